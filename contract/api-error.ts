@@ -8,6 +8,8 @@ export const API_ERRORS = {
   token_invalid: 403,
   code_invalid: 403,
   verification_required: 403,
+  passkey_rejected: 403,
+  account_dormant: 403,
   not_invited: 403,
   not_vouched: 403,
   field_locked: 403,

@@ -43,7 +43,9 @@ export const browserSettings = z.object({
   /** The languages of LANGUAGES, to which English is always added. */
   languages: z.optional(z.array(z.enum(TRANSLATION_LANGUAGES))),
   /** Only a login page in a language other than English needs them. */
-  texts: z.optional(z.custom<Pick<Catalogue, 'signin' | 'code'>>()),
+  texts: z.optional(
+    z.custom<Pick<Catalogue, 'signin' | 'code'> & Partial<Pick<Catalogue, 'dormant'>>>(),
+  ),
   provider: z.optional(providerSettings),
 });
 

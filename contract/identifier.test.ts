@@ -46,7 +46,10 @@ const MACHINE_TEXTS: Readonly<Record<string, unknown>> = {
   p256dh: 'a'.repeat(87),
   auth: 'a'.repeat(22),
 };
-const TOKENS = words('token newToken ticket appId challenge endpoint website subject');
+const TOKENS = words(
+  'token newToken ticket appId challenge endpoint website subject passkey ' +
+    'id rawId clientDataJSON authenticatorData signature userHandle attestationObject',
+);
 
 const INVISIBLE = Array.from(
   '\u00ad\u034f\u061c\u115f\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2066\u2069\u2800\u3164\ufe0f\ufeff\u{e0061}',

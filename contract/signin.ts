@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 
 import { TYPED_CODE_LENGTH_MAX } from '#domain/signin.ts';
 
-import { endpoint, ownerCall, requestIdentifier, requestText } from './endpoint.ts';
+import {
+  endpoint,
+  ownerCall,
+  requestIdentifier,
+  requestText,
+  verificationToken,
+} from './endpoint.ts';
 
 const shortText = requestText(256);
 const identifier = requestIdentifier(256);
@@ -28,6 +34,16 @@ export const authenticatePhone = endpoint({
   access: 'open',
   summary: "Exchange the login provider's token (in Authorization) for a session",
   reply: z.object({ _id: z.string(), sessionToken: z.string() }),
+});
+
+export const startNewCard = endpoint({
+  method: 'POST',
+  path: '/user/startNewCard',
+  access: 'open',
+  summary:
+    'Sign in to a new account with the number of a dormant one, which the token has verified',
+  body: z.object({ token: verificationToken }),
+  reply: authenticatePhone.reply,
 });
 
 /** The schemas of `sendCode` for a service that sends codes through a single channel. */

@@ -28,7 +28,13 @@ export const BROWSER_STORAGE = {
   /** The entries of the IndexedDB database `keyval-store`. */
   database: { queries: 'queries', drafts: 'draft-', outbox: 'outbox-' },
   caches: { pages: 'pages', owner: 'owner' },
-  cookies: { device: 'tessera_device', oidc: 'tessera_oidc' },
+  cookies: {
+    device: 'tessera_device',
+    oidc: 'tessera_oidc',
+    challenge: 'tessera_challenge',
+    freshCode: 'tessera_fresh_code',
+    passkeyOffer: 'tessera_passkey_offer',
+  },
 } as const;
 
 type Storages = typeof BROWSER_STORAGE;

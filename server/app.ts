@@ -36,6 +36,7 @@ import { liveRoutes } from './feature/live/routes.ts';
 import { notificationRoutes } from './feature/notification/routes.ts';
 import { createErrorPageSender } from './feature/page/error-page.ts';
 import { pageRoutes } from './feature/page/routes.ts';
+import { passkeyRoutes } from './feature/passkey/routes.ts';
 import { photoRoutes } from './feature/photo/routes.ts';
 import { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import { createNotificationQueue } from './adapter/push/notification.ts';
@@ -190,6 +191,7 @@ function createPush(
 
 function registerRoutes(context: AppContext): void {
   signinRoutes(context);
+  passkeyRoutes(context);
   userRoutes(context);
   accountRoutes(context);
   photoRoutes(context);

@@ -74,3 +74,11 @@ export function verificationRequiredError(
 export function tokenInvalidError(): ApiError {
   return new ApiError('token_invalid', 'This sign-in is no longer valid. Request a new code.');
 }
+
+export function codeWrongError(): ApiError {
+  return new ApiError('code_invalid', ({ answer }) => answer.codeWrong);
+}
+
+export function codeExpiredError(): ApiError {
+  return new ApiError('code_invalid', ({ answer }) => answer.codeExpired);
+}

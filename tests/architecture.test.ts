@@ -56,9 +56,9 @@ const FORWARDED_READER = /^server\/(command\/|http\/proxy\.ts|feature\/status\/r
 const CARD_STORE = 'server/adapter/profile/store.ts';
 const USER_UPDATE =
   /\b(?:UPDATE|INTO)\s+users\b[^`;]*?\bSET\s([^`;]*?)(?:\b(?:WHERE|RETURNING)\b|[`;])/gi;
-/** The login phone or email and the time of a change; or a column set to itself, to lock the row. */
+/** The login phone, email or subject, the day of the last use, and the time of a change; or a column set to itself, to lock the row. */
 const OUTSIDE_OF_CARD =
-  /^(?:(?:login_phone|login_email|oidc_subject|updated_at) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
+  /^(?:(?:login_(?:phone|email)|oidc_subject|updated_at|used_at|phone_lost_at) = [^,]+(?:, |$)|(\w+) = \1$)+$/;
 
 const withoutTests = (sources: readonly Source[]) =>
   sources.filter(({ path }) => !/\.test\.(tsx?|mjs)$/.test(path));

@@ -76,6 +76,7 @@ const STORED: Readonly<Record<string, string | null>> = {
   deleted_contacts: 'A deletion is final after',
   removed_users: 'the ids of what was deleted are kept for three months',
   removed_contacts: 'the ids of what was deleted are kept for three months',
+  passkeys: 'If you add a passkey, the service stores its public key',
   sessions: 'For each sign-in, the service stores the browser and the system',
   challenges: 'You sign in with a phone number and a one-time code',
   exchange_tokens: 'You sign in with a phone number and a one-time code',

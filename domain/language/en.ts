@@ -124,7 +124,7 @@ export const SIGNIN = {
   notLoaded: "We couldn't load the sign-in. Check your network, or whether something is blocking it.",
   tryAgain: 'Try again',
   signingIn: 'Signing in',
-  withPhone: 'Sign in with your phone',
+  withPhone: 'Sign in with your phone', usePasskey: 'Use a passkey',
   userFetchFailed: "We couldn't load your card just now. Sign in again, or try once more.",
   tryOnceMore: 'Try once more',
   byInvitation: 'This service is by invitation. No code? Ask {email}.',
@@ -140,6 +140,9 @@ export const SIGNIN = {
   unreachable: "We couldn't finish signing you in just now.",
   allowStorage: ALLOW_STORAGE,
 };
+
+/** Shown with DORMANT_DAYS, after a right code for an account that was not used for long. */
+export const DORMANT = { itsMine: "It's mine", startNewCard: 'Start a new card', newCardWarning: 'The old card stays online, but this number can no longer edit it.', noPasskey: 'No passkey on this device? Write to {email}.' };
 
 /** The forms for a phone and its code show these texts. */
 export const CODE = {
@@ -190,6 +193,7 @@ export const ANSWER = {
   codeNotSent: "We couldn't send the code. Try again.",
   codeWrong: "That code doesn't match. Check the message.",
   codeExpired: 'That code is no longer valid. Request a new one.',
+  passkeyRejected: "That passkey doesn't work here. Use your phone number.", accountDormant: "This number belongs to an account that hasn't been used for a while.",
   waitMinutesForCode: plural({ other: 'Wait {count} minutes before you request another code.' }),
   waitHoursForCode: plural({ other: 'Wait {count} hours before you request another code.' }),
   numberLocked: 'This number is locked after too many wrong codes.',
@@ -213,6 +217,6 @@ export const en = {
   page: PAGE,
   receipt: RECEIPT,
   signin: SIGNIN,
-  code: CODE,
+  dormant: DORMANT, code: CODE,
   answer: ANSWER,
 };

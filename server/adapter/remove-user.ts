@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
+import { DAY_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 import { deleteInBatches, hashAddressStatement } from '#server/adapter/database/cleanup.ts';
 import { rehearse } from '#server/adapter/database/database.ts';
@@ -151,12 +152,27 @@ export function replacePhoneStatements(change: PhoneChange): Statement[] {
   return [
     ...deletePhoneDataStatements(previous),
     stopWebhookStatement(userId),
-    sql`UPDATE users SET login_phone = ${phone}, updated_at = ${now} WHERE id = ${userId}`,
+    sql`UPDATE users SET login_phone = ${phone}, phone_lost_at = NULL, updated_at = ${now}
+      WHERE id = ${userId}`,
     sql`UPDATE users SET login_email = (SELECT login_email FROM invitations WHERE phone = ${phone})
       WHERE id = ${userId} AND EXISTS
         (SELECT 1 FROM invitations WHERE phone = ${phone} AND login_email IS NOT NULL)`,
     deleteInvitationStatement(phone),
   ];
+}
+
+/** Removes the accounts whose login phone another account has taken so many days ago, or more. */
+export async function removePhoneless(context: RemovalContext, days: number): Promise<void> {
+  const { database, clock } = context.dependencies;
+  const users = await database.all<{ id: string }>(sql`SELECT id FROM users
+    WHERE phone_lost_at <= ${clock.now() - days * DAY_MS}`);
+  for (const { id: userId } of users) {
+    const stillPhoneless = {
+      sql: sql`SELECT 1 FROM users WHERE id = ${userId} AND phone_lost_at IS NOT NULL`,
+      errorIfNoRow: () => new Error('The account has a login phone again.'),
+    };
+    await removeUser(context, { userId, precedingStatements: [stillPhoneless] });
+  }
 }
 
 /** Deletes counters in the order in which a new contact locks them. */

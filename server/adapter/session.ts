@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { parse } from 'bowser';
 
-import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, startOfDay } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { Clock } from '#server/clock.ts';
 import { UniqueViolation, replaceError } from '#server/adapter/database/database.ts';
@@ -12,12 +12,13 @@ import {
   deleteInvitationStatement,
   requireInvitationStatements,
 } from '#server/adapter/otp/store.ts';
-import type { VerifiedToken } from '#server/adapter/otp/provider-tokens.ts';
 import type { Signup } from '#server/adapter/otp/store.ts';
+import { useAccountStatement } from '#server/adapter/otp/dormant.ts';
 import { notVouchedError, phoneBlockedError, sessionInvalidError } from '#server/error.ts';
 import { readAuthorization } from '#server/http/route.ts';
 import type { Caller } from '#server/http/route.ts';
-import { TOKEN_FORM, hashToken, newUserId } from '#server/token.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { TOKEN_FORM, hashToken, newToken, newUserId } from '#server/token.ts';
 
 // The figures are from docs/develop/security.md#sessions.
 export const SESSION_ABSOLUTE_LIFE_MS = 365 * DAY_MS;
@@ -59,10 +60,13 @@ export class Sessions {
     if (!session) throw sessionInvalidError();
     const { userId, createdAt, usedAt } = session;
     const now = clock.now();
-    if (now - usedAt > EXTENSION_INTERVAL_MS) {
+    if (now - usedAt > EXTENSION_INTERVAL_MS || startOfDay(now) > usedAt) {
       const expiresAt = sessionExpiry(createdAt, now, sessionDays);
-      await database.run(sql`UPDATE sessions SET used_at = ${now}, expires_at = ${expiresAt}
-        WHERE token_hash = ${tokenHash}`);
+      await database.batch([
+        useAccountStatement(userId, now),
+        sql`UPDATE sessions SET used_at = ${now}, expires_at = ${expiresAt}
+          WHERE token_hash = ${tokenHash}`,
+      ]);
     }
     return { userId, tokenHash };
   }
@@ -88,9 +92,16 @@ export function sessionExpiry(createdAt: number, now: number, sessionDays: numbe
   return Math.min(now + sessionDays * DAY_MS, createdAt + SESSION_ABSOLUTE_LIFE_MS);
 }
 
-interface SignIn extends Omit<VerifiedToken, 'isFresh'> {
+interface SignIn {
+  readonly phone: string;
+  /** The issuer and its id of the person, if the company's own login has verified them. */
+  readonly subject?: string | null;
+  /** These run first, consume the proof of the phone, and can stop the sign-in. */
+  readonly proof: readonly Statement[];
   readonly signup: Signup;
   readonly sessionToken: string;
+  /** Whether the account takes over the number of another one, whose devices are not its own. */
+  readonly hasOwnDevices?: boolean;
   readonly device: string;
   readonly now: number;
   readonly expiresAt: number;
@@ -103,20 +114,23 @@ interface SignIn extends Omit<VerifiedToken, 'isFresh'> {
 export async function signIn(database: Database, { phone, now, ...rest }: SignIn) {
   const sessionHash = hashToken(rest.sessionToken);
   const statements: readonly Statement[] = [
-    rest.consumeStatement,
+    ...rest.proof,
     ...requireInvitationStatements(rest.signup, phone),
     {
       // The update locks an existing row, so simultaneous sign-ins of a user wait for each other.
-      sql: sql`INSERT INTO users (id, login_phone, phone, name, login_email, created_at, updated_at)
+      sql: sql`INSERT INTO users (id, login_phone, phone, name, login_email, own_devices,
+          used_at, created_at, updated_at)
         VALUES (${newUserId()}, ${phone}, ${phone},
           COALESCE((SELECT name FROM invitations WHERE phone = ${phone}), ''),
-          (SELECT login_email FROM invitations WHERE phone = ${phone}), ${now}, ${now})
-        ON CONFLICT (login_phone) DO UPDATE SET login_phone = excluded.login_phone
+          (SELECT login_email FROM invitations WHERE phone = ${phone}),
+          ${rest.hasOwnDevices ? 1 : 0}, ${startOfDay(now)}, ${now}, ${now})
+        ON CONFLICT (login_phone) DO UPDATE
+          SET login_phone = excluded.login_phone, used_at = excluded.used_at
           WHERE users.blocked_at IS NULL
         RETURNING id`,
       errorIfNoRow: phoneBlockedError,
     },
-    ...bindSubjectStatements(rest.subject, phone),
+    ...bindSubjectStatements(rest.subject ?? null, phone),
     sql`INSERT INTO sessions (token_hash, user_id, created_at, used_at, expires_at,
       device)
         SELECT ${sessionHash}, id, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT),
@@ -153,6 +167,32 @@ function bindSubjectStatements(subject: string | null, phone: string): Statement
       errorIfNoRow: notVouchedError,
     },
   ];
+}
+
+interface SignInContext {
+  readonly settings: Pick<Settings, 'signup' | 'sessionDays'>;
+  readonly dependencies: Pick<SessionsOptions, 'database' | 'clock'>;
+  readonly live: { endInvalid(userId: string): Promise<unknown> };
+}
+
+/** Signs a browser in. Throws as `signIn` does. */
+export async function startSession(
+  { settings, dependencies, live }: SignInContext,
+  request: FastifyRequest,
+  proven: Pick<SignIn, 'phone' | 'subject' | 'proof' | 'hasOwnDevices'>,
+) {
+  const now = dependencies.clock.now();
+  const sessionToken = newToken();
+  const { userId, hasEndedSession } = await signIn(dependencies.database, {
+    ...proven,
+    signup: settings.signup,
+    sessionToken,
+    device: deviceName(request.headers['user-agent']),
+    now,
+    expiresAt: sessionExpiry(now, now, settings.sessionDays),
+  });
+  if (hasEndedSession) await live.endInvalid(userId);
+  return { _id: userId, sessionToken };
 }
 
 const NAME_LENGTH_MAX = 60;

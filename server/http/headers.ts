@@ -110,3 +110,24 @@ export function cacheControl(
   const shared = sharedSeconds === undefined ? '' : `, s-maxage=${sharedSeconds}`;
   return `public, ${directives}${shared}`;
 }
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly lifeSeconds: number;
+  readonly secure: boolean;
+}
+
+/** Returns each value of a cookie, because a browser can have one for each path. */
+export function readCookies(header: string | undefined, name: string): string[] {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  return pairs
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}
+
+export function cookieHeader({ name, value, path, lifeSeconds, secure }: Cookie): string {
+  const attributes = `Path=${path}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
+  return `${name}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
+}

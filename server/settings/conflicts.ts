@@ -42,6 +42,9 @@ export function settingConflicts(values: Values, environment: Environment): read
       environment['SMS_GATEWAY'] === undefined &&
       values.otpProvider === 'embedded' &&
       `SMS_GATEWAY must be set, because NODE_ENV is production; choose one of ${GATEWAY_NAMES.join(', ')}, where console only prints the codes.`,
+    values.dormantDays > 0 &&
+      values.otpProvider !== 'embedded' &&
+      `DORMANT_DAYS must be 0, because OTP_PROVIDER is ${values.otpProvider}; only embedded knows the devices of an owner.`,
     smsGateway.join() === 'whatsapp' &&
       unserved.length > 0 &&
       `OTP_COUNTRIES has ${unserved.join(',')}, which no gateway of SMS_GATEWAY serves; add it to WHATSAPP_COUNTRIES, or a second gateway to SMS_GATEWAY.`,

@@ -24,7 +24,7 @@ import type { SettingTable } from './schema.ts';
 
 const DATABASE_POOL_SIZE_MAX = 1000;
 const SESSION_DAYS_MAX = 365;
-const CONTACT_KEEP_DAYS_MAX = 36_500;
+const DAYS_MAX = 36_500;
 const SECRET_LENGTH_MIN = 32;
 
 export const SERVER = {
@@ -62,6 +62,15 @@ export const SERVER = {
     schema: integer(1, SESSION_DAYS_MAX),
     fallback: '30',
     help: 'the number of days without use after which a session ends, from 1 to 365',
+  },
+  DORMANT_DAYS: {
+    schema: integer(0, DAYS_MAX),
+    fallback: '0',
+    help: 'The number of days without use after which a code alone no longer opens an account, because its number may have been [handed on](admin.md#numbers-that-are-handed-on). 0 means never. It needs `OTP_PROVIDER=embedded`.',
+  },
+  DORMANT_DELETE_DAYS: {
+    schema: integer(1, DAYS_MAX),
+    help: 'The number of days after which an account is deleted whose number a new card has taken. Without it, such accounts stay.',
   },
   NODE_ENV: {
     schema: choice(['production', 'development', 'test']),
@@ -101,7 +110,7 @@ export const DATA = {
     isSecret: true,
   },
   CONTACT_KEEP_DAYS: {
-    schema: integer(1, CONTACT_KEEP_DAYS_MAX),
+    schema: integer(1, DAYS_MAX),
     defaultHelp: 'for ever',
     help: 'the number of days after which contacts are deleted',
   },

@@ -3,7 +3,8 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 
 import { buildApp } from '#server/app.ts';
-import { scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
+import { createClockGuard } from '#server/adapter/database/clock-guard.ts';
+import { runHourly, scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
 import { logDamage } from '#server/adapter/database/statistics.ts';
 import { readWebFiles } from '#server/adapter/html/web-files.ts';
 import { listenForMetrics } from '#server/feature/metric/routes.ts';
@@ -15,6 +16,7 @@ import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import { StartError, diskError, reasonOf } from '#server/start-error.ts';
+import { removePhoneless } from '#server/adapter/remove-user.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
 import { logUncaughtErrors, stopOnSignals } from './stop.ts';
 import { VERSION } from '#server/version.ts';
@@ -44,6 +46,17 @@ async function start(): Promise<void> {
     contactKeepDays: settings.contactKeepDays,
     beforeContacts: (contacts, now) => queueEventStatement('contact.deleted', { contacts, now }),
   });
+  const { dormantDeleteDays } = settings;
+  const isPlausible = createClockGuard(dependencies);
+  const stopRemovals = runHourly(dependencies.log, [
+    {
+      failure: 'accounts without a login phone were not removed',
+      run: async () =>
+        dormantDeleteDays !== null &&
+        (await isPlausible()) &&
+        removePhoneless({ dependencies, responses: app.responses }, dormantDeleteDays),
+    },
+  ]);
   const stopping = new AbortController();
   if (settings.databaseUrl === null)
     void logDamage(settings.dataDir, dependencies.log, stopping.signal);
@@ -55,6 +68,7 @@ async function start(): Promise<void> {
       stopping.abort();
       stopRowCleanup();
       stopPhotoCleanup();
+      stopRemovals();
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();

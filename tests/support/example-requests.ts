@@ -17,6 +17,7 @@ import type { TestApp } from './app.ts';
 import { testPhone, requestCode } from './codes.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { createAuthenticator, createBrowser } from './passkey.ts';
 import { twoHalves } from './picture.ts';
 import { newSubscription } from './push-service.ts';
 
@@ -145,6 +146,32 @@ async function resolve(value: unknown): Promise<unknown> {
   return Object.fromEntries(entries);
 }
 
+/** Returns the headers and the body of a call that has the answer of a passkey, or null for other calls. */
+async function passkeyRequest(testApp: TestApp, owner: ExampleOwner, { path }: Endpoint) {
+  if (!/asskey/.test(path)) return null;
+  const { sessionToken } = await exchangeToken(testApp, await createToken(testApp, owner));
+  const browser = createBrowser(testApp, { _id: owner.userId, sessionToken });
+  const headers = () => ({
+    authorization: sessionToken,
+    cookie: browser.jar.cookie,
+    host: 'localhost',
+  });
+  const authenticator = createAuthenticator(owner.userId);
+  const token = await createToken(testApp, owner);
+  if (path.endsWith('/addPasskey')) {
+    const credential = authenticator.create({ challenge: await browser.newOwnChallenge() });
+    return { headers: headers(), payload: { token, credential } };
+  }
+  if (!/[vV]erify|removePasskey/.test(path)) return { headers: headers() };
+  await browser.add(authenticator, token);
+  if (path.endsWith('/removePasskey')) {
+    const payload = { passkey: authenticator.id, token: await createToken(testApp, owner) };
+    return { headers: headers(), payload };
+  }
+  const payload = authenticator.get({ challenge: await browser.newChallenge() });
+  return { headers: headers(), payload };
+}
+
 /** Returns a generator of valid requests, one for each combination of values, each with a session of its own. */
 export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
   const texts = textsOf(testApp, owner);
@@ -178,6 +205,7 @@ export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
           query,
           headers: { authorization: token },
           ...(method === 'GET' ? {} : { payload: endpoint.body === 'multipart' ? form : body }),
+          ...(await passkeyRequest(testApp, owner, endpoint)),
         },
       };
     }

@@ -8,6 +8,7 @@ import { makeZip } from 'client-zip';
 import type { Endpoint } from '#contract/endpoint.ts';
 
 import * as ui from './ui.ts';
+import { addAuthenticator, newCredential } from './virtual-authenticator.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const IMPORT = /import \{([^}]*)\} from '#contract\/([a-z-]+)\.ts'/g;
@@ -125,6 +126,18 @@ const answerCodes = (page: Page) => {
   const json = { challenge: 'c', token: 't', phone: '', resendAfterSeconds: 30, lifeSeconds: 300 };
   return page.route('**/api/otp/**', (route) => route.fulfill({ json }));
 };
+/** Makes the page show a passkey, and lets it add another one without a code. */
+async function answerPasskeys(page: Page): Promise<void> {
+  const passkey = { id: 'x', name: 'Safari on iOS', addedDay: '2026-01-15', usedDay: null };
+  await page.route('**/api/user/*/passkeys', (route) =>
+    route.fulfill({ json: { passkeys: [passkey] } }),
+  );
+  await page.route('**/api/user/*/passkeyOptions', async (route) => {
+    const response = await route.fetch();
+    const options = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...options, needsVerification: false } });
+  });
+}
 /** Makes the page show a connected webhook. */
 async function connectWebhook(page: Page): Promise<void> {
   const json = { url: 'https://example.com/hook', deliveries: [] };
@@ -197,6 +210,40 @@ export const OWNER_CALLS: Readonly<Record<string, OwnerCall>> = {
   getWebhook: { at: ACCOUNT },
   endOtherSessions: { at: ACCOUNT, ...press('Log out everywhere else') },
   downloadAccount: { at: ACCOUNT, ...follow('Download everything') },
+  getPasskeys: { at: ACCOUNT },
+  getPasskeyOptions: { at: ACCOUNT, ...press('Add a passkey') },
+  getPasskeyRequest: {
+    at: ACCOUNT,
+    prepare: (page) => ui.button(page, 'Delete my account').click(),
+    ...press('Use a passkey'),
+  },
+  verifyPasskey: {
+    at: ACCOUNT,
+    prepare: async (page) => {
+      await (await addAuthenticator(page)).add(newCredential());
+      await ui.button(page, 'Delete my account').click();
+    },
+    ...press('Use a passkey'),
+  },
+  addPasskey: {
+    at: ACCOUNT,
+    prepare: async (page) => {
+      await addAuthenticator(page);
+      await answerPasskeys(page);
+    },
+    ...press('Add a passkey'),
+  },
+  removePasskey: {
+    at: ACCOUNT,
+    prepare: async (page) => {
+      await answerPasskeys(page);
+      await page.reload();
+      await answerCodes(page);
+      await page.getByRole('button', { name: /^Remove Safari/ }).click();
+      await typeCode(page.getByRole('dialog'));
+    },
+    ...press('Remove'),
+  },
   updateCardAddress: {
     at: ACCOUNT,
     prepare: (page) => ui.textbox(page, 'Card link').fill('asha-of-bengaluru'),

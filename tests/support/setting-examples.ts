@@ -14,6 +14,8 @@ export const SETTING_EXAMPLES: Readonly<Record<keyof typeof SETTINGS, string | n
   DATABASE_URL: 'postgres://tessera:password@localhost/tessera',
   DATABASE_POOL_SIZE: '20',
   SECRET: '0f1e2d3c4b5a69788796a5b4c3d2e1f0',
+  DORMANT_DAYS: '90',
+  DORMANT_DELETE_DAYS: '365',
   CONTACT_KEEP_DAYS: '730',
   S3_BUCKET: 'cards',
   S3_ENDPOINT: 'https://s3.ap-south-1.amazonaws.com',

@@ -79,6 +79,13 @@ const OWNER_TEXTS: Readonly<Record<OwnerName, StoredText>> = {
   device: {
     text: 'One cookie after you sign in with a code that this service sends. It shows that this browser has used the number before. It holds no phone number and signs nobody in.',
   },
+  challenge: {
+    text: 'One cookie for five minutes on the sign-in page, and while you add a passkey.',
+  },
+  freshCode: {
+    text: 'One cookie for ten minutes after you sign in with a code. While it lasts, you can add a passkey.',
+  },
+  passkeyOffer: { text: 'One cookie that keeps whether you were offered a passkey.' },
 };
 
 const NAMES = Object.values(BROWSER_STORAGE).flatMap((names) => Object.keys(names));
@@ -124,7 +131,7 @@ export const BROWSER: PolicySection = {
         </li>
       </ul>
       <p>
-        Log out removes all of it but the cookie. If your session ends in another way, what you
+        Log out removes all of it but the cookies. If your session ends in another way, what you
         typed and haven't saved or sent yet stays for your next sign-in. {visitorText(settings)}
       </p>
     </>

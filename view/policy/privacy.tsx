@@ -121,6 +121,10 @@ const account: PolicySection = {
         account{contactKeepDays !== null && `, at most ${contactKeepDays} days`}.
       </p>
       <p>
+        If you add a passkey, the service stores its public key, its device and the days you added
+        and last used it, until you remove it. Your fingerprint or face never leaves your device.
+      </p>
+      <p>
         If you switch on Notify me, the service stores your browser's address at its maker's push
         service until you switch it off or that session ends. When a visitor leaves details, the
         name and company go through that push service, encrypted for your browser alone.

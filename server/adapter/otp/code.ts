@@ -8,9 +8,10 @@ import type { Counter } from '#server/adapter/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import type { AddressPrefixes } from '#server/http/proxy.ts';
-import { ApiError, phoneBlockedError } from '#server/error.ts';
+import { ApiError, codeExpiredError, codeWrongError, phoneBlockedError } from '#server/error.ts';
 import { outcomeOf } from '#server/adapter/sms/delivery.ts';
 import type { SendCode } from '#server/adapter/sms/delivery.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { TOKEN_FORM, newCode, newToken } from '#server/token.ts';
 
 import {
@@ -19,6 +20,9 @@ import {
   deleteChallengeStatement,
   deviceCookieValue,
   findChallenge,
+  findDeviceSubject,
+  findKnownDevice,
+  markEmailStatement,
   isSameHmac,
   readDeviceId,
   saveChallengeStatement,
@@ -34,13 +38,14 @@ import {
   longCodeLimit,
 } from './limits.ts';
 import type { ClientLimit, LimitSettings } from './limits.ts';
+import { isAccountDormant } from './dormant.ts';
 import { findRecipient, phoneNotReachedError } from './recipient.ts';
 import type { RecipientSettings } from './recipient.ts';
 
 export type Devices = 'known' | 'unknown';
 
 export interface EmbeddedContext {
-  readonly settings: LimitSettings & RecipientSettings;
+  readonly settings: LimitSettings & RecipientSettings & Pick<Settings, 'dormantDays'>;
   readonly dependencies: {
     readonly database: Database;
     readonly clock: Clock;
@@ -83,7 +88,8 @@ export async function requestCode(
   const recipient = await findRecipient(database, settings, wanted);
   const { isOpen, email, testCode, getsCode } = recipient;
   const challenge = { id: newToken(), phone };
-  const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
+  const deviceId = await findKnownDevice(database, cookies, { secret, phone });
+  const client = { phone, address, deviceId };
   const replaced = replaces === null ? null : await findChallenge(database, replaces, now);
   const isReplacing = replaced?.phone === phone;
   const sendLimits = limitsOf('send', client, settings).map((limit) =>
@@ -110,7 +116,7 @@ export async function requestCode(
   let mayArrive = false;
   const deliver = async () => {
     if (getsCode && testCode === undefined) {
-      await sendCode(phone, code, { byNext, email }).catch(async (error: unknown) => {
+      const by = await sendCode(phone, code, { byNext, email }).catch(async (error: unknown) => {
         // A silent gateway may have sent the message, for which the operator pays, so its code stays valid.
         mayArrive = outcomeOf(error) === 'silent';
         if (mayArrive) return;
@@ -118,6 +124,7 @@ export async function requestCode(
         if (isOpen || client.deviceId !== null) await database.batch(refundStatements(sendLimits));
         throw codeNotSentError(error, pauseMs);
       });
+      if (by === 'email') await database.run(markEmailStatement(challenge.id));
     }
   };
   if (isOpen) {
@@ -163,11 +170,9 @@ function codeNotSentError(cause: unknown, pauseMs: number): ApiError {
 
 const CODE_LENGTHS = [CODE_LENGTH, LONG_CODE_LENGTH];
 
-interface CodeAttempt {
+interface CodeAttempt extends Pick<CodeRequest, 'address' | 'cookies'> {
   readonly challenge: string;
   readonly code: string;
-  readonly address: AddressPrefixes;
-  readonly cookies: string | undefined;
 }
 
 /**
@@ -186,11 +191,14 @@ export async function exchangeCode(
   // The phone and HMAC of a challenge never change. The batch checks again that it is open.
   const challenge = await findChallenge(database, id, now);
   if (!challenge) throw codeExpiredError();
-  const { phone, hmac, codeLength } = challenge;
+  const { phone, hmac, codeLength, byEmail } = challenge;
   // An incomplete long code does not count as an attempt either.
   const code = readCode(typed, codeLength);
   if (code === null) throw codeWrongError();
-  const client = { phone, address, deviceId: readDeviceId(cookies, { secret, phone }) };
+  const subject = await findDeviceSubject(database, phone);
+  const deviceId = readDeviceId(cookies, { secret, phone: subject });
+  const client = { phone, address, deviceId };
+  const isTrusted = deviceId !== null || byEmail === 1;
   const isRight = isSameHmac(codeHmac(secret, { id, phone }, code), hmac);
   const failureLimits = limitsOf('fail', client, settings);
   const attempt = attemptStatement({ id, isRight, now }, codeExpiredError);
@@ -223,15 +231,12 @@ export async function exchangeCode(
       .filter((limit) => !isPhoneLimit(limit))
       .map(({ key }) => decrementStatement(key)),
     ...resetLimits.map(({ key }) => resetStatement(key)),
-    saveTokenStatement({ token, phone, now }),
+    saveTokenStatement({ token, phone, isTrusted, now }),
   ]);
-  return { token, deviceCookie: deviceCookieValue(secret, client) };
-}
-
-function codeWrongError(): ApiError {
-  return new ApiError('code_invalid', ({ answer }) => answer.codeWrong);
-}
-
-function codeExpiredError(): ApiError {
-  return new ApiError('code_invalid', ({ answer }) => answer.codeExpired);
+  // The device of a number's next holder never becomes known to the account of the one before.
+  const { dormantDays } = settings;
+  const mayBeDormant = dormantDays > 0 && !isTrusted;
+  const isDormant = mayBeDormant && (await isAccountDormant(database, phone, { dormantDays, now }));
+  const deviceCookie = isDormant ? null : deviceCookieValue(secret, { phone: subject, deviceId });
+  return { token, deviceCookie };
 }

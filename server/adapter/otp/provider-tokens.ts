@@ -21,6 +21,7 @@ import { LIMITS, NETWORKS_PER_SITE } from './limits.ts';
 import { bindToken } from './oidc-flow.ts';
 import { readExchangeToken } from './store.ts';
 import type { Verified } from './store.ts';
+import { isPasskeyToken } from './ticket.ts';
 
 /** Matches the characters of a token (RFC 6750, section 2.1). */
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
@@ -35,6 +36,7 @@ interface ProviderTokensOptions {
   readonly provider: Provider;
   readonly database: Database;
   readonly clock: Clock;
+  readonly secret: string;
 }
 
 const OTHER_PHONE = "That's not the number you sign in with. Use this account's number.";
@@ -89,12 +91,24 @@ export class ProviderTokens {
     request: Bringer,
     work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
   ): Promise<Result> {
+    return this.#consume(tokens, { request, firstPhone: null }, work);
+  }
+
+  /** `firstPhone` is the phone of the first token if it is known already. */
+  async #consume<const Tokens extends readonly Token[], Result>(
+    tokens: Tokens,
+    { request, firstPhone }: { request: Bringer; firstPhone: string | null },
+    work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
+  ): Promise<Result> {
     const { clock } = this.#options;
     if (!tokens.every(isWellFormed)) throw tokenInvalidError();
     return this.#runAlone([...new Set(tokens.map(hashToken))].toSorted(), async () => {
       const verified: VerifiedToken[] = [];
       for (const token of tokens) {
-        const person = await this.#verify(token, request);
+        const isKnown = verified.length === 0 && firstPhone !== null;
+        const person = isKnown
+          ? { phone: firstPhone, subject: null, isFresh: true }
+          : await this.#verify(token, request);
         verified.push({ ...person, consumeStatement: consumeTokenStatement(token, clock.now()) });
       }
       return work(verified as VerifiedTokens<Tokens>);
@@ -104,30 +118,29 @@ export class ProviderTokens {
   /**
    * Consumes tokens for a change that a session alone must not make. The batch of `work` must begin with the
    * statements, which also lock the user. Throws 'verification_required' unless the first token is of the
-   * login phone.
+   * login phone or of a passkey of the owner.
    */
   async consumeForOwner<const Tokens extends readonly [Token, ...Token[]], Result>(
     tokens: Tokens,
     { caller, request }: { readonly caller: Caller; readonly request: Bringer },
     work: (verified: VerifiedTokens<Tokens>, statements: readonly Statement[]) => Promise<Result>,
   ): Promise<Result> {
-    const { userId, tokenHash } = caller;
-    const loginPhone = await findLoginPhone(this.#options.database, userId);
+    const { userId } = caller;
+    const { database, clock, secret } = this.#options;
+    const loginPhone = await findLoginPhone(database, userId);
     if (loginPhone === null) throw sessionInvalidError();
+    const isOfPasskey = isPasskeyToken(secret, tokens[0] ?? '', { caller, now: clock.now() });
     try {
-      return await this.consume(tokens, request, (verified) => {
+      const firstPhone = isOfPasskey ? loginPhone : null;
+      return await this.#consume(tokens, { request, firstPhone }, (verified) => {
         const [{ phone, subject, isFresh }] = verified;
         if (phone !== loginPhone)
           throw verificationRequiredError(subject === null ? OTHER_PHONE : OTHER_SUBJECT);
         if (!isFresh) throw verificationRequiredError(NOT_FRESH);
         return work(verified, [
           ...verified.map(({ consumeStatement }) => consumeStatement),
-          {
-            // The provider can take seconds, in which the session can end.
-            sql: sql`SELECT 1 FROM sessions WHERE token_hash = ${tokenHash} AND user_id = ${userId}`,
-            errorIfNoRow: sessionInvalidError,
-          },
           ...lockAccountStatements({ userId, loginPhone }, verificationRequiredError),
+          requireSessionStatement(caller),
         ]);
       });
     } catch (error) {
@@ -182,11 +195,23 @@ function isWellFormed(token: Token): token is string {
   return !!token && token.length <= PROVIDER_TOKEN_LENGTH_MAX && isToken(token);
 }
 
-function consumeTokenStatement(token: string, now: number): Statement {
+/** The provider can take seconds, in which the session can end. The user must be locked before. */
+export function requireSessionStatement({ userId, tokenHash }: Caller): Statement {
+  return {
+    sql: sql`SELECT 1 FROM sessions WHERE token_hash = ${tokenHash} AND user_id = ${userId}`,
+    errorIfNoRow: sessionInvalidError,
+  };
+}
+
+export function consumeTokenStatement(
+  token: string,
+  now: number,
+  errorIfNoRow: () => Error = tokenInvalidError,
+): Statement {
   return {
     sql: sql`INSERT INTO used_tokens (token_hash, used_at) VALUES (${hashToken(token)}, ${now})
       ON CONFLICT DO NOTHING RETURNING token_hash`,
-    errorIfNoRow: tokenInvalidError,
+    errorIfNoRow,
   };
 }
 

@@ -8,6 +8,7 @@ import type { CheckedStatement, Database, Statement } from '#server/adapter/data
 import { sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { notInvitedError, notVouchedError, tokenInvalidError } from '#server/error.ts';
+import { cookieHeader, readCookies } from '#server/http/headers.ts';
 import type { Client } from '#server/http/proxy.ts';
 import { TOKEN_FORM, hashToken, newToken } from '#server/token.ts';
 
@@ -51,10 +52,15 @@ export async function findChallenge(
   database: Database,
   id: string,
   now: number,
-): Promise<{ phone: string; hmac: string; codeLength: number } | null> {
-  return database.one(sql`SELECT phone, code_hmac AS hmac, code_length AS "codeLength"
+): Promise<{ phone: string; hmac: string; codeLength: number; byEmail: number } | null> {
+  return database.one(sql`SELECT phone, code_hmac AS hmac, code_length AS "codeLength",
+      by_email AS "byEmail"
     FROM challenges WHERE ${isOpen(id, now)}`);
 }
+
+/** The code came by email, which proves a mailbox that no next holder of the number has. */
+export const markEmailStatement = (id: string): Sql =>
+  sql`UPDATE challenges SET by_email = 1 WHERE id = ${id}`;
 
 export function deleteChallengeStatement({ id, phone }: Challenge): Sql {
   return sql`DELETE FROM challenges WHERE id = ${id} AND phone = ${phone}`;
@@ -78,6 +84,8 @@ interface SavedToken {
   readonly now: number;
   readonly subject?: string;
   readonly isFresh?: boolean;
+  /** Whether the code also came from a known device or by email. */
+  readonly isTrusted?: boolean;
 }
 
 /** Saves the token that the page's callback receives. */
@@ -177,6 +185,26 @@ export function readDeviceId(
   return null;
 }
 
+/** An account that has taken over the number of another one has a text of its own in the HMAC of its devices. */
+export async function findDeviceSubject(database: Database, phone: string): Promise<string> {
+  const row = await database.one<{ id: string }>(
+    sql`SELECT id FROM users WHERE login_phone = ${phone} AND own_devices = 1`,
+  );
+  return row ? deviceSubject(phone, row.id) : phone;
+}
+
+export const deviceSubject = (phone: string, userId: string): string => `${phone} ${userId}`;
+
+/** Returns the id of a device that is known to the account with this phone. */
+export async function findKnownDevice(
+  database: Database,
+  header: string | undefined,
+  { secret, phone }: { secret: string; phone: string },
+): Promise<string | null> {
+  if (!hasDeviceCookie(header)) return null;
+  return readDeviceId(header, { secret, phone: await findDeviceSubject(database, phone) });
+}
+
 /**
  * Returns whether there is a device cookie of the right form. It can only be verified together with the
  * phone.
@@ -184,12 +212,9 @@ export function readDeviceId(
 export const hasDeviceCookie = (header: string | undefined): boolean =>
   deviceCookies(header).length > 0;
 
-function deviceCookies(header = '') {
-  const prefix = `${COOKIE}=`;
-  return header.split(';').flatMap((pair) => {
-    const cookie = pair.trim();
-    if (!cookie.startsWith(prefix)) return [];
-    const { id, hmac } = COOKIE_VALUE.exec(cookie.slice(prefix.length))?.groups ?? {};
+function deviceCookies(header: string | undefined) {
+  return readCookies(header, COOKIE).flatMap((value) => {
+    const { id, hmac } = COOKIE_VALUE.exec(value)?.groups ?? {};
     return id && hmac ? [{ id, hmac }] : [];
   });
 }
@@ -204,8 +229,7 @@ export function deviceCookieValue(
 
 export function deviceCookieHeader(value: string, secure: boolean): string {
   const lifeSeconds = value === '' ? 0 : COOKIE_LIFE_SECONDS;
-  const attributes = `Path=${COOKIE_PATH}; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
-  return `${COOKIE}=${value}; ${attributes}${secure ? '; Secure' : ''}`;
+  return cookieHeader({ name: COOKIE, value, path: COOKIE_PATH, lifeSeconds, secure });
 }
 
 /** Returns whether the browser uses https, according to a trusted proxy or to PUBLIC_URL. */

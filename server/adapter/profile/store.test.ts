@@ -110,7 +110,7 @@ onEachDatabase((open) => {
       now: 3,
       expiresAt: 4,
     } as const;
-    await signIn(database, { consumeStatement: sql`SELECT 1`, phone: '+91', ...session });
+    await signIn(database, { proof: [sql`SELECT 1`], phone: '+91', ...session });
     expect(await versionNow()).toBe(versions.at(-1));
   });
 });

@@ -37,6 +37,14 @@ const NOTICES = {
     title: 'Your sign-in email was changed',
     body: "If you don't know why, ask the people who run this service.",
   },
+  'passkey-added': {
+    title: 'A passkey was added to your account',
+    body: 'If it was not you, remove it and log out everywhere else in Account and data.',
+  },
+  'passkey-removed': {
+    title: 'A passkey was removed from your account',
+    body: 'If it was not you, log out everywhere else in Account and data.',
+  },
 } as const;
 type Notice = keyof typeof NOTICES;
 const NOTICE_NAMES = Object.keys(NOTICES) as Notice[];

@@ -34,8 +34,15 @@ export type Outcome = 'accepted' | 'refused' | 'silent';
 
 export type SendOptions = Partial<Pick<Recipient, 'email' | 'byNext'>>;
 
-/** Resolves when a gateway has accepted a one-time code for a phone (E.164), or may have. */
-export type SendCode = (phone: string, code: string, options?: SendOptions) => Promise<void>;
+/**
+ * Resolves when a gateway has accepted a one-time code for a phone (E.164), or may have. Names the one that
+ * has accepted it.
+ */
+export type SendCode = (
+  phone: string,
+  code: string,
+  options?: SendOptions,
+) => Promise<GatewayName | void>;
 
 export interface Gateway {
   readonly name: GatewayName;
@@ -77,7 +84,8 @@ export function openDelivery(
     let isPerhapsSent = false;
     for (const { name, send } of serving) {
       try {
-        return await send(phone, code, email);
+        await send(phone, code, email);
+        return name;
       } catch (cause) {
         error = cause;
         const outcome = outcomeOf(cause);
@@ -92,6 +100,7 @@ export function openDelivery(
       }
     }
     if (!isPerhapsSent) throw error;
+    return undefined;
   };
 }
 

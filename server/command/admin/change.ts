@@ -112,7 +112,7 @@ export async function changePhone(
       () => new AdminError('The login phone was changed at the same time. Run the command again.'),
     ),
     ...replacePhoneStatements({ userId, previous, phone, now }),
-    endSessionsStatement(userId),
+    ...endSessionsStatements(userId),
   ]).catch(replaceError(UniqueViolation, taken));
   await removeStoppedWebhooks(context.database);
   return `User ${userId} now signs in with ${phone}. All sessions of the user have ended.`;
@@ -127,14 +127,23 @@ export async function endSessions(context: AdminContext, { userId, reason }: Use
   const description = { reason, action: 'end-sessions', subject: userId };
   const rows = await change(context, description, () => [
     stopWebhookStatement(userId),
-    endSessionsStatement(userId),
+    ...endSessionsStatements(userId),
   ]);
   await removeStoppedWebhooks(context.database);
-  return `Sessions of user ${userId} that have ended: ${rows.length}.`;
+  const passkeys = rows.filter(({ passkey }) => passkey !== undefined);
+  const sessions = rows.filter(({ session }) => session !== undefined);
+  return `Sessions of user ${userId} that have ended: ${sessions.length}.${removedText(passkeys.length)}`;
 }
 
-export function endSessionsStatement(userId: string): Statement {
-  return sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING user_id`;
+const removedText = (passkeys: number) => (passkeys > 0 ? ` Passkeys removed: ${passkeys}.` : '');
+
+/** Removes the passkeys too, because each could start a new session. The lock keeps out one that is being added. */
+export function endSessionsStatements(userId: string): Statement[] {
+  return [
+    sql`UPDATE users SET version = version WHERE id = ${userId}`,
+    sql`DELETE FROM passkeys WHERE user_id = ${userId} RETURNING id AS passkey`,
+    sql`DELETE FROM sessions WHERE user_id = ${userId} RETURNING user_id AS session`,
+  ];
 }
 
 /** The change is stored before the batches of deletions, so the audit has it even after an interruption. */
@@ -144,7 +153,8 @@ export async function endAllSessions(context: AdminContext, { reason }: Options)
   await database.run(stopWebhookStatement());
   await removeStoppedWebhooks(database);
   const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
-  return `Sessions of all users that have ended: ${endedSessions}.`;
+  const passkeys = await deleteInBatches(database, { table: 'passkeys', key: 'id' });
+  return `Sessions of all users that have ended: ${endedSessions}.${removedText(passkeys)}`;
 }
 
 /**

@@ -151,7 +151,7 @@ onEachDatabase((open) => {
       oidcSubject: null,
     };
     const account = { ...id, createdAt: at, updatedAt: at, blockedAt: null };
-    const counts = { sessions: 1, contacts: 2, heldContacts: 1 };
+    const counts = { sessions: 1, passkeys: 0, contacts: 2, heldContacts: 1 };
     const addresses = { cardAddress: null, formerAddresses: [] };
     expect(await show()).toEqual({ ...profile, ...account, ...counts, ...addresses, audit: [] });
     await database.run(sql`INSERT INTO extras (user_id, upi, second_phone, version)

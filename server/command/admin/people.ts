@@ -8,7 +8,7 @@ import { cardStatement, findRow } from '#server/adapter/profile/store.ts';
 import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
 
 import { phoneSubject, toIsoTime } from './audit.ts';
-import { change, endSessionsStatement, requireReason } from './change.ts';
+import { change, endSessionsStatements, requireReason } from './change.ts';
 import { AdminError } from './context.ts';
 import type { AdminContext, PhoneInput, UserInput } from './context.ts';
 import { readLoginEmail } from './login-email.ts';
@@ -110,7 +110,7 @@ export async function leave(
     },
     // The column must be unique, so the id replaces the phone.
     ...replacePhoneStatements({ userId, previous, phone: userId, now }),
-    endSessionsStatement(userId),
+    ...endSessionsStatements(userId),
     handOver,
   ]);
   // A contact can have arrived while the card was being blocked.

@@ -109,7 +109,10 @@ export function readUsers<Row extends { readonly id: string }>(
 }
 
 type UserWithCounts = UserRow &
-  Record<'created_at' | 'updated_at' | 'sessions' | 'contacts' | 'held_contacts', number> & {
+  Record<
+    'created_at' | 'updated_at' | 'sessions' | 'passkeys' | 'contacts' | 'held_contacts',
+    number
+  > & {
     readonly login_phone: string;
     readonly login_email: string | null;
     readonly oidc_subject: string | null;
@@ -119,6 +122,7 @@ type UserWithCounts = UserRow &
 export async function findUser({ database }: Pick<AdminContext, 'database'>, userId: string) {
   const row = await database.one<UserWithCounts>(sql`SELECT users.*,
       (SELECT COUNT(*) FROM sessions WHERE user_id = ${userId}) AS sessions,
+      (SELECT COUNT(*) FROM passkeys WHERE user_id = ${userId}) AS passkeys,
       (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 0) AS contacts,
       (SELECT COUNT(*) FROM contacts WHERE user_id = ${userId} AND held = 1) AS held_contacts
      FROM users WHERE id = ${userId}`);
@@ -137,6 +141,7 @@ export async function findUser({ database }: Pick<AdminContext, 'database'>, use
     updatedAt: toIsoTime(row.updated_at),
     blockedAt: row.blocked_at === null ? null : toIsoTime(row.blocked_at),
     sessions: row.sessions,
+    passkeys: row.passkeys,
     contacts: row.contacts,
     heldContacts: row.held_contacts,
   };

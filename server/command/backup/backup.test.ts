@@ -167,7 +167,13 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
   await running.run("UPDATE users SET login_email = 'left@work.example', oidc_subject = id");
   await running.run(`INSERT INTO invitations (phone, name, login_email, created_at)
       VALUES ('+919876500001', '', 'open@work.example', 1), ('+919876500002', '', 'used@work.example', 1)`);
+  const addPasskey = (id: string, userId: string) =>
+    running.run(sql`INSERT INTO passkeys (id, user_id, public_key, counter, name, added_day)
+      VALUES (${id}, ${userId}, 'key', 1, 'Chrome on Android', 1)`);
+  await addPasskey('kept', untouched);
+  await addPasskey('gone', untouched);
   await backUp(source, folder);
+  await running.run("DELETE FROM passkeys WHERE id = 'gone'");
   await running.run(sql`UPDATE users SET login_email = NULL WHERE id = ${changed}`);
   await running.run("DELETE FROM invitations WHERE phone = '+919876500002'");
   await removeUser(buildTestApp(running, { dependencies: { photos } }), { userId: removed });
@@ -204,6 +210,7 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
       },
     ]);
     expect(await restored.all('SELECT user_id FROM contacts')).toEqual([{ user_id: untouched }]);
+    expect(await restored.all('SELECT id FROM passkeys')).toEqual([{ id: 'kept' }]);
     const invited =
       "SELECT login_email FROM invitations WHERE phone LIKE '+9198765%' ORDER BY phone";
     expect(await restored.all(invited)).toEqual(
@@ -211,6 +218,9 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
     );
     expect(await restored.all('SELECT * FROM removed_contacts')).toHaveLength(1);
   }
+  const lost = await newStores('sqlite');
+  await restore(lost, folder, null);
+  expect(await (await openDatabase(lost)).all('SELECT id FROM passkeys')).toEqual([]);
   const other = new DatabaseSync(databaseFile(newFolder()));
   other.exec('CREATE TABLE users (name TEXT); INSERT INTO users VALUES (1)');
   const target = await newStores('sqlite');

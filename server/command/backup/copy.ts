@@ -48,6 +48,7 @@ export const TABLES = [
   { name: 'faces', key: 'user_id' },
   { name: 'card_addresses', key: 'name' },
   { name: 'sessions', key: 'token_hash' },
+  { name: 'passkeys', key: 'id' },
   { name: 'used_tokens', key: 'token_hash' },
   { name: 'challenges', key: 'id' },
   { name: 'exchange_tokens', key: 'token_hash' },

@@ -115,6 +115,7 @@ async function apply(copy: Database, present: Source): Promise<Present> {
     }
   }
   await setInvitedEmails(copy, present, tables);
+  await keepPresentPasskeys(copy, present, tables);
   const former = await setPhonesAndBlocks(copy, removed, changed);
   return {
     removedAccounts: removed.length + former,
@@ -131,6 +132,7 @@ interface PresentUser {
   readonly oidc_subject?: string | null;
 }
 
+const PASSKEYS = { name: 'passkeys', key: 'id' };
 const KEPT_COLUMNS = ['login_phone', 'blocked_at', 'login_email', 'oidc_subject'] as const;
 
 /** Adds what was removed since the backup to the ids that the copy already has. */
@@ -161,6 +163,25 @@ async function removeContacts(copy: Database, present: Source): Promise<number> 
       count += await copy.run(sql`DELETE FROM ${rawSql(name)} WHERE id IN ${removedIds}`);
   }
   return count;
+}
+
+/** Deletes the passkeys that were removed since the backup. */
+async function keepPresentPasskeys(
+  copy: Database,
+  present: Source,
+  tables: ReadonlySet<string>,
+): Promise<void> {
+  for await (const rows of readBatches(PASSKEYS, copy)) {
+    const ids = rows.map((row) => String(row['id']));
+    const found = tables.has(PASSKEYS.name)
+      ? await present.all<{ id: string }>(
+          sql`SELECT id FROM passkeys WHERE id IN (${joinSql(ids, ', ')})`,
+        )
+      : [];
+    const kept = new Set(found.map(({ id }) => id));
+    await copy.run(sql`DELETE FROM passkeys
+      WHERE id IN ${listSql(ids.filter((id) => !kept.has(id)))}`);
+  }
 }
 
 /** An invitation that was used or withdrawn since the backup no longer gives anybody a code by email. */

@@ -101,6 +101,8 @@ async function fillStores(
   // The clock has not jumped since the last cleanup of an old backup.
   await copy.run("DELETE FROM seeds WHERE name = 'cleanup'");
   const kept = present === null ? null : await applyPresent(copy, present, log);
+  // Without the present database it is not known which passkeys were removed.
+  if (kept === null) await copy.run('DELETE FROM passkeys');
   const from = openPhotosIn(folder);
   const fill = async (copyRows?: () => Promise<unknown>) => {
     try {

@@ -77,7 +77,7 @@ export async function openArchive(
       about.map((line, at) => (at === 0 ? name : '').padEnd(NAME_WIDTH) + line),
     ),
     '',
-    `You sign in with ${loginPhone}. Besides, the service counts codes and contacts for its limits;`,
+    `${loginPhone === userId ? 'You have no login phone' : `You sign in with ${loginPhone}`}. Besides, the service counts codes and contacts for its limits;`,
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
     'at its push service.',
     ...(email === null ? [] : [`Codes by email go to ${email}.`]),

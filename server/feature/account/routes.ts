@@ -37,7 +37,7 @@ export function accountRoutes(context: AppContext): void {
       listSessions(sessions, caller),
     ]);
     return {
-      phoneEnd: lastDigits(phone ?? ''),
+      phoneEnd: phone === caller.userId ? '' : lastDigits(phone ?? ''),
       verification: VERIFICATIONS[provider.client.kind] ?? 'widget',
       sessions: list,
     };

@@ -66,15 +66,18 @@ function widgetProps(
 type Client = AppContext['dependencies']['provider']['client'];
 
 function providerSettings(
-  { otpCountries }: Settings,
+  { otpCountries, dormantDays }: Settings,
   client: Client,
   language: Language,
 ): Pick<BrowserSettings, 'provider' | 'texts'> {
   if (language === 'en') return { provider: client };
-  const { signin, code } = CATALOGUES[language];
+  const { signin, code, dormant } = CATALOGUES[language];
   const hints = client.kind === 'embedded' ? phoneTexts(otpCountries, language) : {};
   const configuration = { ...client.configuration, ...hints };
-  return { provider: { ...client, configuration }, texts: { signin, code } };
+  return {
+    provider: { ...client, configuration },
+    texts: { signin, code, ...(dormantDays > 0 && { dormant }) },
+  };
 }
 
 function createPageResponder({ settings, dependencies }: AppContext) {

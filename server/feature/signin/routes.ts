@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 import type { Endpoint } from '#contract/endpoint.ts';
 import {
   SINGLE_CHANNEL_CODE,
@@ -18,45 +20,57 @@ import type { Call, KnownDevices } from '#server/http/route.ts';
 import { fixedFile, sendStored } from '#server/http/stored-response.ts';
 import { exchangeCode, requestCode } from '#server/adapter/otp/code.ts';
 import type { CodeRequest, Devices } from '#server/adapter/otp/code.ts';
+import { requireUsedStatements } from '#server/adapter/otp/dormant.ts';
 import { parseLoginPhone, toE164 } from '#server/adapter/otp/phone.ts';
 import { EMBEDDED_SCRIPT_PATH } from '#server/adapter/otp/providers.ts';
 import {
   deviceCookieHeader,
   findChallenge,
+  findKnownDevice,
   hasDeviceCookie,
   usesHttps,
-  readDeviceId,
 } from '#server/adapter/otp/store.ts';
+import { freshCodePurpose, newCookieTicket } from '#server/adapter/otp/ticket.ts';
 import { maskPhone } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone } from '#server/adapter/profile/store.ts';
-import { deviceName, sessionExpiry, signIn } from '#server/adapter/session.ts';
+import { startSession } from '#server/adapter/session.ts';
 import { hasNextGateway, waysOf } from '#server/adapter/sms/delivery.ts';
-import { TOKEN_FORM, newToken } from '#server/token.ts';
+import { TOKEN_FORM, hashToken } from '#server/token.ts';
 
+import { newCardRoute } from './new-card.ts';
 import { oidcRoutes } from './oidc.ts';
 
 export function signinRoutes(context: AppContext): void {
-  const { settings, dependencies, providerTokens, live } = context;
-  const { database, clock } = dependencies;
+  const { settings, dependencies, providerTokens } = context;
+  const { clock, secret, provider } = dependencies;
+  const { kind } = provider.client;
 
-  route(context, authenticatePhone, async ({ request }) => {
-    const providerToken = readAuthorization(request);
-    return providerTokens.consume([providerToken], request, async ([verified]) => {
-      const now = clock.now();
-      const sessionToken = newToken();
-      const { userId, hasEndedSession } = await signIn(database, {
-        ...verified,
-        signup: settings.signup,
-        sessionToken,
-        device: deviceName(request.headers['user-agent']),
-        now,
-        expiresAt: sessionExpiry(now, now, settings.sessionDays),
-      });
-      if (hasEndedSession) await live.endInvalid(userId);
-      return { _id: userId, sessionToken };
-    });
+  const freshCodeHeader = (sessionToken: string, request: FastifyRequest) => {
+    const purpose = freshCodePurpose(hashToken(sessionToken));
+    const secure = usesHttps(request, settings.publicUrl);
+    return newCookieTicket('freshCode', { secret, purpose, now: clock.now() }, secure).header;
+  };
+
+  const dormancyNow = () => ({ dormantDays: settings.dormantDays, now: clock.now() });
+
+  route(context, authenticatePhone, async ({ request, reply }) => {
+    const token = readAuthorization(request);
+    const session = await providerTokens.consume(
+      [token],
+      request,
+      ([{ phone, subject, consumeStatement }]) => {
+        const code = { phone, token: token ?? '', ...dormancyNow() };
+        const used = code.dormantDays > 0 ? requireUsedStatements(code) : [];
+        const proof = [...used, consumeStatement];
+        return startSession(context, request, { phone, subject, proof });
+      },
+    );
+    if (kind !== 'oidc')
+      void reply.header('set-cookie', freshCodeHeader(session.sessionToken, request));
+    return session;
   });
-  const { kind } = dependencies.provider.client;
+
+  if (settings.dormantDays > 0) newCardRoute(context, freshCodeHeader);
   if (kind === 'embedded') embeddedRoutes(context);
   if (kind === 'oidc') oidcRoutes(context);
 }
@@ -118,8 +132,7 @@ function embeddedRoutes(context: AppContext): void {
   route(context, sendOwnerCode, async ({ body, caller, ...exchange }) => {
     if (body.phone !== undefined)
       return send(parseLoginPhone(body.phone, settings.otpCountries), exchange, NEW_PHONE);
-    const phone = await findLoginPhone(context.dependencies.database, caller.userId);
-    if (phone === null) throw sessionInvalidError();
+    const phone = await requireLoginPhone(context, caller.userId);
     const maskedPhone = maskPhone(phone);
     return { ...(await send(phone, exchange)), phone: maskedPhone, phoneText: maskedPhone };
   });
@@ -131,11 +144,23 @@ function embeddedRoutes(context: AppContext): void {
       cookies: request.headers.cookie,
     });
     const secure = usesHttps(request, settings.publicUrl);
-    void reply.header('set-cookie', deviceCookieHeader(deviceCookie, secure));
+    if (deviceCookie !== null)
+      void reply.header('set-cookie', deviceCookieHeader(deviceCookie, secure));
     return { token };
   });
 
   serveScript(context);
+}
+
+/** Throws ApiError 'phone_refused' if another account has taken the number of this one. */
+async function requireLoginPhone({ settings, dependencies }: AppContext, userId: string) {
+  const phone = await findLoginPhone(dependencies.database, userId);
+  if (phone === null) throw sessionInvalidError();
+  if (phone !== userId) return phone;
+  throw new ApiError(
+    'phone_refused',
+    `Your account has no login phone. Use a passkey, or write to ${settings.supportEmail}.`,
+  );
 }
 
 /**
@@ -154,7 +179,8 @@ function createKnownDevices({ settings, dependencies }: AppContext): KnownDevice
     hasCookie: ({ headers }) => hasDeviceCookie(headers.cookie),
     isKnown: async ({ body, headers }) => {
       const phone = await phoneOf(body);
-      return phone !== null && readDeviceId(headers.cookie, { secret, phone }) !== null;
+      if (phone === null) return false;
+      return (await findKnownDevice(database, headers.cookie, { secret, phone })) !== null;
     },
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 
 import { changePhone, downloadAccount, endOtherSessions } from '#contract/account.ts';
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
+import { addPasskey, removePasskey, signInWithPasskey } from '#contract/passkey.ts';
 import { authenticatePhone, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
@@ -13,6 +14,7 @@ const OK = 200;
 const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;
 const SIGN_IN = API_PREFIX + authenticatePhone.path;
+const PASSKEY_SIGN_IN = API_PREFIX + signInWithPasskey.path;
 const VERIFY_CODE = API_PREFIX + verifyCode.path;
 /** Events of the same kind and route are combined into at most one line per interval. */
 const LINE_INTERVAL_MS = SECOND_MS;
@@ -20,6 +22,9 @@ const LINE_INTERVAL_MS = SECOND_MS;
 /** The events of successful calls, by route. An operator expects them, so their level is info. */
 const EXPECTED_EVENTS = {
   [SIGN_IN]: 'sign_in',
+  [PASSKEY_SIGN_IN]: 'sign_in',
+  [API_PREFIX + addPasskey.path]: 'passkey_added',
+  [API_PREFIX + removePasskey.path]: 'passkey_removed',
   [API_PREFIX + changePhone.path]: 'phone_changed',
   [API_PREFIX + endOtherSessions.path]: 'sessions_ended',
   [API_PREFIX + downloadAccount.path]: 'account_downloaded',
@@ -95,5 +100,7 @@ function rejectionOf({ code, status }: ApiError, route = ''): EventName | null {
   if (status === TOO_MANY_REQUESTS) return 'limit_reached';
   // A wrong METRICS_TOKEN is not a rejected session.
   if (status !== FORBIDDEN || !route.startsWith(`${API_PREFIX}/`)) return null;
-  return route === SIGN_IN || route === VERIFY_CODE ? 'sign_in_rejected' : 'session_rejected';
+  if (code === 'passkey_rejected' && route !== PASSKEY_SIGN_IN) return 'verification_rejected';
+  const isSignIn = [SIGN_IN, VERIFY_CODE, PASSKEY_SIGN_IN].includes(route);
+  return isSignIn ? 'sign_in_rejected' : 'session_rejected';
 }

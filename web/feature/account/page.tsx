@@ -21,6 +21,7 @@ import { BringIn } from './bring-in-section.tsx';
 import { CardAddress } from './card-address.tsx';
 import { ChangePhone, DeleteAccount } from './verified.tsx';
 import { OtherSoftware } from './webhook.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Section } from './section.tsx';
 
 /** docs/develop/product.md#account. */
@@ -64,6 +65,7 @@ function Sections({ account, onChanged }: SectionsProps) {
     <>
       <Sessions account={account} onChanged={onChanged} />
       <ChangePhone account={account} isChanged={isPhoneChanged} onChanged={onPhoneChanged} />
+      <Passkeys account={account} isPhoneChanged={isPhoneChanged} />
       <CardAddress />
       <Download />
       <BringIn account={account} token={state?.archiveToken} />

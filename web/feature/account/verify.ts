@@ -1,5 +1,6 @@
 import { changePhone, deleteAccount } from '#contract/account.ts';
 import { updateExtras } from '#contract/extras.ts';
+import { removePasskey } from '#contract/passkey.ts';
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { ALLOW_STORAGE } from '#domain/language/en.ts';
 import { PATHS } from '#domain/path.ts';
@@ -12,14 +13,18 @@ import { readDraft, settleDraft, storedId } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { startWidget } from '#web/shared/otp/widget.ts';
 import type { WidgetFailure } from '#web/shared/otp/widget.ts';
+import { createPasskey, verifyByPasskey } from '#web/shared/passkey/passkey.ts';
+import { canUsePasskeys } from '#web/shared/passkey/support.ts';
 import type { EditDraft } from '#web/shared/profile/draft.ts';
 import { showAlert } from '#web/shared/http/report.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 import {
+  ADD_PASSKEY,
   BRING_IN,
   CHANGE_PHONE,
   CONFIRM_UPI,
   DELETE_ACCOUNT,
+  REMOVE_PASSKEY,
   verifyPath,
 } from '#web/shared/otp/purpose.ts';
 import type { VerifyStep } from '#web/shared/otp/purpose.ts';
@@ -33,6 +38,7 @@ const TITLE_ID = 'verify-title';
 const GROUP_ID = 'verify-group';
 /** Stores the token of the present number while the owner verifies the new one. */
 const TOKEN_KEY = BROWSER_STORAGE.sessionStorage.presentPhone;
+const query = new URLSearchParams(location.search);
 const userId = storedId();
 const { value: draft } = await readDraft<EditDraft>('edit', userId ?? '');
 const newUpi = draft?.extras?.upi;
@@ -43,12 +49,15 @@ const purpose = {
   archive: BRING_IN,
   present: CHANGE_PHONE,
   new: CHANGE_PHONE,
+  add: ADD_PASSKEY,
+  remove: REMOVE_PASSKEY,
 }[step];
 
 function readStep(): VerifyStep {
-  const name = new URLSearchParams(location.search).get('for');
-  if (name === 'delete' || name === 'archive' || (name === 'upi' && newUpi !== undefined))
-    return name;
+  const name = query.get('for');
+  if (name === 'delete' || name === 'archive' || name === 'add') return name;
+  if (name === 'remove' && query.has('passkey')) return name;
+  if (name === 'upi' && newUpi !== undefined) return name;
   return name === 'new' && readItem(TOKEN_KEY, 'sessionStorage') !== null ? name : 'present';
 }
 
@@ -73,6 +82,7 @@ function start(page: HTMLElement): void {
       createElement('p', {}, [purpose.text]),
       ...(step === 'upi' ? [createElement('p', {}, [newUpi ?? ''])] : []),
       isGroup ? createNumberGroup(step, widget) : widget,
+      ...createPasskeyButton(),
       cancel,
     ]),
   );
@@ -88,14 +98,43 @@ async function useToken(token: string): Promise<WidgetFailure | null> {
     location.replace(verifyPath('new'));
     return null;
   }
-  const result = await send(token);
-  if (result.body) {
+  const failure = await makeChange(token);
+  if (failure === null) {
     await leaveAfterSuccess();
     return null;
   }
   // The tokens are used up, so a retry starts again with the first widget in a new page.
-  const retry = () => location.replace(verifyPath(step === 'new' ? 'present' : step));
-  return { sentence: failureSentence(result), retry };
+  const retry = () => {
+    if (step === 'new') location.replace(verifyPath('present'));
+    else location.reload();
+  };
+  return { sentence: failure, retry };
+}
+
+/** Returns the sentence of a failure, or null. */
+async function makeChange(token: string): Promise<string | null> {
+  if (step === 'add')
+    return createPasskey(token).then(
+      () => null,
+      (cause: Error) => cause.message,
+    );
+  const result = await send(token);
+  return result.body ? null : failureSentence(result);
+}
+
+/** A passkey never verifies a new number. */
+function createPasskeyButton(): HTMLElement[] {
+  if (step === 'new' || !canUsePasskeys()) return [];
+  const attributes = { type: 'button', class: 'ui-button ui-button-outlined' };
+  const button = createElement('button', attributes, ['Use a passkey']);
+  const message = createElement('p', { class: 'error', role: 'alert' });
+  button.addEventListener('click', async () => {
+    const failure = await verifyByPasskey().then(useToken, ({ message: sentence }: Error) => ({
+      sentence,
+    }));
+    message.textContent = failure?.sentence ?? '';
+  });
+  return [button, message];
 }
 
 function createNumberGroup(number: 'present' | 'new', widget: HTMLElement): HTMLElement {
@@ -113,6 +152,8 @@ function createNumberGroup(number: 'present' | 'new', widget: HTMLElement): HTML
 
 function send(token: string) {
   if (step === 'delete') return call(deleteAccount, { body: { token } });
+  if (step === 'remove')
+    return call(removePasskey, { body: { passkey: query.get('passkey') ?? '', token } });
   if (step === 'upi') return call(updateExtras, { body: { upi: newUpi, token } });
   const presentToken = readItem(TOKEN_KEY, 'sessionStorage') ?? '';
   removeItem(TOKEN_KEY, 'sessionStorage');
@@ -127,7 +168,7 @@ async function leaveAfterSuccess(): Promise<void> {
     location.replace(PATHS.edit);
     return;
   }
-  loadWithState(PATHS.account, { isPhoneChanged: true });
+  loadWithState(PATHS.account, { isPhoneChanged: step === 'new' });
 }
 
 const page = document.querySelector<HTMLElement>('.account-verify');

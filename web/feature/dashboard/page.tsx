@@ -20,6 +20,7 @@ import advertisement from './advertisement.svg';
 import { Connections } from './connections.tsx';
 import { MyCard } from './my-card.tsx';
 import { NewChip } from './new-contacts.tsx';
+import { PasskeyOffer } from './passkey-offer.tsx';
 import { QrScreenHost } from './qr-screen.tsx';
 import { ShareOptions } from './share-options.tsx';
 import { OwnerCardFrame } from './owner-card.tsx';
@@ -53,6 +54,7 @@ function Home({ profile }: { readonly profile: Profile }) {
         </div>
         <NewChip />
       </header>
+      <PasskeyOffer />
       <MyCard profile={profile}>
         <ShareOptions userId={profile._id} />
       </MyCard>

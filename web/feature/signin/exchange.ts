@@ -1,10 +1,13 @@
 import { API_ERRORS } from '#contract/api-error.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser } from '#contract/user.ts';
 import { PATHS } from '#domain/path.ts';
 import { pageAfterSignIn } from '#domain/signin.ts';
 import { canStore } from '#web/shared/http/browser-storage.ts';
-import { call, FORBIDDEN_STATUS, revokeSession } from '#web/shared/http/call.ts';
+import { call, FORBIDDEN_STATUS, inLanguage, revokeSession } from '#web/shared/http/call.ts';
+import type { CallResult } from '#web/shared/http/call.ts';
+import { loadCode } from '#web/shared/http/request.ts';
 import { loadWithReason } from '#web/shared/http/session-end.ts';
 import {
   clearStorage,
@@ -16,19 +19,33 @@ import {
 import { settings } from '#web/shared/http/settings.ts';
 import { signinTexts } from '#web/shared/otp/widget.ts';
 import type { WidgetFailure } from '#web/shared/otp/widget.ts';
+import { setPasskeyOffer } from '#web/shared/passkey/offer.ts';
 
 // A rejected token stays invalid, and the widget can start again only after a reload.
 const reloadPage = () => location.reload();
 
 /**
- * Starts a session and ends the previous one (docs/develop/security.md#sessions). Returns the failure, or null after it has
- * started a full page load, which discards the provider's code.
+ * Exchanges the token of the provider for a session. Returns the failure, or null after it has started a full page
+ * load, which discards the provider's code.
  */
 export async function exchangeToken(token: string): Promise<WidgetFailure | null> {
+  if (!canStore()) return { sentence: signinTexts().allowStorage };
+  setPasskeyOffer(settings().provider?.kind !== 'oidc');
+  const options = { ...inLanguage, authorization: token };
+  const result = await call(authenticatePhone, {}, options);
+  if (result.error?.error !== 'account_dormant') return finishSignIn(result);
+  const { askAboutDormant } = await loadCode(import('./dormant.ts'));
+  return askAboutDormant(result.error.message, token);
+}
+
+type Session = Reply<typeof authenticatePhone>;
+
+/**
+ * Starts a session and ends the previous one (docs/develop/security.md#sessions). Returns the failure, or null after it has
+ * started a full page load.
+ */
+export async function finishSignIn(session: CallResult<Session>): Promise<WidgetFailure | null> {
   const texts = signinTexts();
-  const storageFailure = { sentence: texts.allowStorage };
-  if (!canStore()) return storageFailure;
-  const session = await call(authenticatePhone, {}, { authorization: token });
   if (session.status === API_ERRORS.card_blocked)
     return { sentence: texts.cardBlocked, retry: reloadPage };
   if (session.error?.error === 'not_invited') {
@@ -50,7 +67,7 @@ export async function exchangeToken(token: string): Promise<WidgetFailure | null
   await removeOtherDrafts(session.body._id);
   if (!storeSession(session.body)) {
     await revokeSession(session.body.sessionToken);
-    return storageFailure;
+    return { sentence: texts.allowStorage };
   }
   const user = await call(getUser);
   if (user.body) location.assign(pageAfterSignIn(user.body));

@@ -12,6 +12,7 @@ import {
 } from '#web/shared/http/storage.ts';
 import { PATHS } from '#domain/path.ts';
 import { signinTexts, startWidget } from '#web/shared/otp/widget.ts';
+import { canUsePasskeys } from '#web/shared/passkey/support.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 import { startVitals } from '#web/shared/vitals/start.ts';
 
@@ -51,6 +52,14 @@ function startSignIn(container: HTMLElement): void {
   });
   container.replaceChildren(...reasons, widget);
   container.addEventListener('focusin', preloadExchange, { once: true });
+  if (canUsePasskeys())
+    requestAnimationFrame(() => setTimeout(() => void offerPasskeys(container)));
+}
+
+/** The code loads after the first paint. Without it the form still works. */
+async function offerPasskeys(container: HTMLElement): Promise<void> {
+  const code = await loadCode(import('./passkey.ts')).catch(() => null);
+  await code?.offerPasskeys(container);
 }
 
 function reload(): void {

@@ -13,6 +13,7 @@ import { storedId } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { forgetReturn, leaveForLogin, returnTo } from '#web/shared/otp/interrupted.ts';
 import type { Purpose } from '#web/shared/otp/purpose.ts';
+import { PasskeyButton } from '#web/shared/passkey/passkey-button.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { onSubmit } from '#web/shared/ui/field.tsx';
@@ -68,6 +69,7 @@ export function VerifyDialog(props: VerifyDialogProps) {
           {...phone}
           key={`${phone.group} ${round}`}
           isVerified={tokens[index] !== ''}
+          canUsePasskey={index === 0}
           onToken={(token) =>
             setTokens((others) => others.map((other, at) => (at === index ? token : other)))
           }
@@ -96,23 +98,39 @@ export function VerifyDialog(props: VerifyDialogProps) {
 
 type ProofProps = VerifyDialogProps['phones'][number] & {
   readonly isVerified: boolean;
+  /** A passkey never verifies a new number. */
+  readonly canUsePasskey: boolean;
   readonly onToken: (token: string) => void;
   /** Goes to the company's login. */
   readonly onLeave: () => void;
 };
 
-function Proof({ group, isVerified, onToken, onLeave, ...phone }: ProofProps) {
+function Proof({ group, canUsePasskey, ...proof }: ProofProps) {
+  const { isVerified, onToken, onLeave, ...phone } = proof;
+  const [wasVerified] = useState(isVerified);
   if (group !== undefined)
     return (
       <fieldset className="verify-group">
         <legend>{group}</legend>
-        <Proof {...{ ...phone, isVerified, onToken, onLeave }} />
+        <Proof {...proof} canUsePasskey={canUsePasskey} />
       </fieldset>
     );
   const { oidcName } = settings();
-  if (oidcName === undefined) return <FreshCode phone={phone} onToken={onToken} />;
-  if (isVerified) return <output>{oidcName} has confirmed that it's you.</output>;
-  return <Button onClick={onLeave}>Continue with {oidcName}</Button>;
+  const passkey = canUsePasskey && <PasskeyButton onToken={onToken} />;
+  if (oidcName === undefined)
+    return (
+      <>
+        <FreshCode phone={phone} onToken={onToken} />
+        {passkey}
+      </>
+    );
+  if (isVerified && wasVerified) return <output>{oidcName} has confirmed that it's you.</output>;
+  return (
+    <>
+      <Button onClick={onLeave}>Continue with {oidcName}</Button>
+      {passkey}
+    </>
+  );
 }
 
 function FreshCode({ phone, onToken }: Pick<CodeFormOptions, 'phone' | 'onToken'>) {

@@ -4,6 +4,8 @@ import { addContact, getContacts } from '#contract/contact.ts';
 import type { Endpoint, RequestInput, Reply } from '#contract/endpoint.ts';
 import { logout } from '#contract/user.ts';
 import { SECOND_MS } from '#domain/duration.ts';
+import { withLanguageQuery } from '#domain/language/language.ts';
+import type { Language } from '#domain/language/language.ts';
 
 import { checkConnection } from './connection.ts';
 import { failureSentence } from './failure-text.ts';
@@ -28,7 +30,6 @@ export const FORBIDDEN_STATUS = 403;
 export interface CallResult<Body> extends Failure {
   /** The body is null after a failure, or if it does not match the contract. */
   readonly body: Body | null;
-  /** After a failure, the headers contain at most Retry-After. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -54,6 +55,14 @@ export interface CallOptions {
   /** Whether an alert tells the user first if the session has ended (docs/develop/product.md#messages). */
   readonly isSave?: boolean;
 }
+
+/** Makes the server answer a call of a public page in the language of that page. */
+export const inLanguage: CallOptions = {
+  transport: (url, init) => {
+    const { lang } = document.documentElement;
+    return fetchInTime(lang === 'en' ? url : withLanguageQuery(url, lang as Language), init);
+  },
+};
 
 export class CallError extends RequestError {
   readonly status: number;
@@ -199,9 +208,9 @@ function callUrl<E extends Endpoint>(
 
 function replyHeaders(
   { replyHeaders: names = {} }: Endpoint,
-  { ok, headers }: Response,
+  { headers }: Response,
 ): Readonly<Record<string, string>> {
-  const sent = (ok ? Object.keys(names) : ['retry-after']).flatMap((name) => {
+  const sent = ['retry-after', ...Object.keys(names)].flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });

@@ -34,10 +34,20 @@ export const CONNECT_SOFTWARE = {
   text: "Once you verify your login phone, whoever owns this URL gets your contacts' details.",
 } as const satisfies Purpose;
 
+export const ADD_PASSKEY = {
+  title: 'Add a passkey',
+  text: 'Verify your login phone first. Then your device asks for your fingerprint, your face or its screen lock.',
+} as const satisfies Purpose;
+
+export const REMOVE_PASSKEY = {
+  title: 'Remove passkey',
+  text: "It can't sign you in any more. Your device may still show it until you delete it there.",
+} as const satisfies Purpose;
+
 /** Changing the login phone takes two pages: one verifies the present number, the other the new one. */
-export type VerifyStep = 'delete' | 'present' | 'new' | 'upi' | 'archive';
+export type VerifyStep = 'delete' | 'present' | 'new' | 'upi' | 'archive' | 'add' | 'remove';
 
 export const verifyPath = (step: VerifyStep): string => `${PATHS.accountVerify}?for=${step}`;
 
 export const loginPhoneText = ({ phoneEnd }: { readonly phoneEnd: string }): string =>
-  `Your login phone ends with ${phoneEnd}.`;
+  phoneEnd === '' ? 'Your account has no login phone.' : `Your login phone ends with ${phoneEnd}.`;

@@ -21,6 +21,8 @@ export const signinTexts = (): Catalogue['signin'] => settings().texts?.signin ?
 
 export interface WidgetFailure {
   readonly sentence: string;
+  /** These stand in place of 'Try again'. */
+  readonly controls?: readonly HTMLElement[];
   /** What 'Try again' does. By default it uses the same token again. */
   readonly retry?: () => void;
 }
@@ -62,7 +64,7 @@ export function startWidget(options: WidgetOptions): HTMLElement {
       if (!container.hidden) status.replaceChildren();
     } catch (cause) {
       logFailure('The login provider did not load', cause);
-      status.replaceChildren(createFailure(texts.notLoaded, () => void load(selected), 'outlined'));
+      status.replaceChildren(createFailure(texts.notLoaded, () => void load(selected), OUTLINED));
     }
     clearTimeout(slow);
   }
@@ -72,8 +74,8 @@ export function startWidget(options: WidgetOptions): HTMLElement {
     container.hidden = true;
     status.replaceChildren(createSkeleton(busyText, ['label', 'button']));
     const again = () => void handleToken(token);
-    const showFailure = ({ sentence, retry = again }: WidgetFailure) =>
-      status.replaceChildren(createFailure(sentence, retry));
+    const showFailure = ({ sentence, controls, retry = again }: WidgetFailure) =>
+      status.replaceChildren(createFailure(sentence, retry, { controls }));
     try {
       const failure = await useToken(token);
       if (failure === null) setTimeout(showFailure, PROGRESS_TIMEOUT_MS, timeoutFailure);
@@ -91,7 +93,7 @@ export function startWidget(options: WidgetOptions): HTMLElement {
     event.preventDefault();
     event.stopPropagation();
     const retry = () => (event.target as HTMLFormElement).requestSubmit();
-    status.replaceChildren(createFailure(texts.allowStorage, retry, 'outlined'));
+    status.replaceChildren(createFailure(texts.allowStorage, retry, OUTLINED));
   }
 
   container.addEventListener('submit', checkStorage, { capture: true });
@@ -109,10 +111,16 @@ function createSkeleton(message: string, blocks: readonly string[]): HTMLElement
   return createElement('div', { class: 'widget-skeleton' }, [...skeletons, status]);
 }
 
+const OUTLINED = { variant: 'outlined' } as const;
+
+interface FailureOptions extends Pick<WidgetFailure, 'controls'> {
+  readonly variant?: 'main' | 'outlined';
+}
+
 function createFailure(
   sentence: string,
   onRetry: () => void,
-  variant: 'main' | 'outlined' = 'main',
+  { variant = 'main', controls }: FailureOptions = {},
 ): HTMLElement {
   const className = `ui-button ui-button-${variant}`;
   const button = createElement('button', { type: 'button', class: className }, [
@@ -121,7 +129,7 @@ function createFailure(
   button.addEventListener('click', onRetry);
   return createElement('div', { class: 'widget-failed', role: 'alert' }, [
     createElement('p', {}, [sentence]),
-    button,
+    ...(controls ?? [button]),
   ]);
 }
 

@@ -130,4 +130,57 @@ export const RELEASE_2_1 = [
     ALTER TABLE exchange_tokens ADD COLUMN is_fresh SMALLINT NOT NULL DEFAULT 0;
   `,
   },
+  /** The credential's id and public key are in base64url. A day is stored as its start in UTC. */
+  {
+    number: 48,
+    name: 'passkeys',
+    sql: `
+    CREATE TABLE passkeys (
+      id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      public_key TEXT NOT NULL,
+      counter BIGINT NOT NULL,
+      name TEXT NOT NULL,
+      added_day BIGINT NOT NULL,
+      used_day BIGINT
+    );
+    CREATE INDEX passkeys_of_user ON passkeys (user_id);
+  `,
+  },
+  /**
+   * `used_at` is the start in UTC of the day on which an account was last used, or null if that is not known.
+   * Its change alone does not change a card's version. `own_devices` is 1 if device cookies of an earlier
+   * account with the same number do not count, and `phone_lost_at` is when another account took the number.
+   * `trusted` is 1 if a right code also came from a known device or by email.
+   */
+  {
+    number: 49,
+    name: 'use of accounts',
+    sql: `
+    ALTER TABLE users ADD COLUMN own_devices SMALLINT NOT NULL DEFAULT 0;
+    ALTER TABLE users ADD COLUMN phone_lost_at BIGINT;
+    CREATE INDEX users_without_phone ON users (phone_lost_at) WHERE phone_lost_at IS NOT NULL;
+    ALTER TABLE challenges ADD COLUMN by_email SMALLINT NOT NULL DEFAULT 0;
+    ALTER TABLE exchange_tokens ADD COLUMN trusted SMALLINT NOT NULL DEFAULT 0;
+  `,
+    sqlite: `
+    ALTER TABLE users ADD COLUMN used_at BIGINT;
+    UPDATE users SET used_at = unixepoch() / 86400 * 86400000;
+  `,
+    postgres: `
+    ALTER TABLE users ADD COLUMN used_at BIGINT
+      DEFAULT floor(extract(epoch FROM now()) / 86400) * 86400000;
+    ALTER TABLE users ALTER COLUMN used_at DROP DEFAULT;
+    DROP TRIGGER card_version ON users;
+    CREATE TRIGGER card_version BEFORE UPDATE ON users FOR EACH ROW
+      WHEN (to_jsonb(OLD) - 'palette_rule' - 'used_at'
+          IS DISTINCT FROM to_jsonb(NEW) - 'palette_rule' - 'used_at'
+        AND OLD.version = NEW.version)
+      EXECUTE FUNCTION new_version();
+    DROP TRIGGER card_changed ON users;
+    CREATE TRIGGER card_changed AFTER UPDATE ON users FOR EACH ROW
+      WHEN (to_jsonb(OLD) - 'used_at' IS DISTINCT FROM to_jsonb(NEW) - 'used_at')
+      EXECUTE FUNCTION tell_card();
+  `,
+  },
 ] as const;

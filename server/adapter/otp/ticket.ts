@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import { isSameHmac } from './store.ts';
+import { cookieHeader, readCookies } from '#server/http/headers.ts';
+import type { Caller } from '#server/http/route.ts';
+import { newToken } from '#server/token.ts';
+
+/*
+ * A ticket is a random text that this service has signed for one purpose and that expires. The server
+ * stores nothing, so it works on every node.
+ */
+
+const FORM = /^(?<text>[\w-]{43})\.(?<expiresAt>\d{1,16})\.(?<hmac>[0-9a-f]{64})$/;
+
+function ticketHmac(secret: string, purpose: string, signed: string): string {
+  return createHmac('sha256', secret).update(`ticket\n${purpose}\n${signed}`).digest('hex');
+}
+
+function newTicket(secret: string, purpose: string, expiresAt: number) {
+  const text = newToken();
+  const signed = `${text}.${expiresAt}`;
+  return { text, ticket: `${signed}.${ticketHmac(secret, purpose, signed)}` };
+}
+
+/** Returns the text of a ticket, or null if it was signed for another purpose or has expired. */
+function readTicket(
+  secret: string,
+  ticket: string,
+  { purpose, now, lifeMs }: { purpose: string; now: number; lifeMs: number },
+): string | null {
+  const { text = '', expiresAt = '', hmac = '' } = FORM.exec(ticket)?.groups ?? {};
+  const timeLeft = Number(expiresAt) - now;
+  const isOpen = timeLeft > 0 && timeLeft <= lifeMs + CLOCK_SKEW_MS_MAX;
+  if (!isOpen || !isSameHmac(hmac, ticketHmac(secret, purpose, `${text}.${expiresAt}`)))
+    return null;
+  return text;
+}
+
+interface CookieTicket {
+  readonly secret: string;
+  readonly purpose: string;
+  readonly now: number;
+}
+type CookieName = 'challenge' | 'freshCode';
+
+const COOKIES = {
+  challenge: { path: '/api', lifeMs: 5 * MINUTE_MS },
+  freshCode: { path: '/api/user', lifeMs: 10 * MINUTE_MS },
+} as const;
+
+/** Returns a Set-Cookie header with a new ticket, and the text of the ticket. */
+export function newCookieTicket(
+  name: CookieName,
+  { secret, purpose, now }: CookieTicket,
+  secure: boolean,
+) {
+  const { path, lifeMs } = COOKIES[name];
+  const { text, ticket } = newTicket(secret, purpose, now + lifeMs);
+  const lifeSeconds = lifeMs / SECOND_MS;
+  const cookie = { name: BROWSER_STORAGE.cookies[name], value: ticket, path, lifeSeconds, secure };
+  return { text, header: cookieHeader(cookie) };
+}
+
+/** Returns the texts of the valid tickets in a Cookie header. */
+export function readCookieTickets(
+  name: CookieName,
+  { secret, ...ticket }: CookieTicket,
+  header: string | undefined,
+): string[] {
+  return readCookies(header, BROWSER_STORAGE.cookies[name]).flatMap(
+    (value) => readTicket(secret, value, { ...ticket, lifeMs: COOKIES[name].lifeMs }) ?? [],
+  );
+}
+
+/** For ten minutes after a sign-in by code, its browser may add a passkey without another code. */
+export const freshCodePurpose = (tokenHash: string): string => `fresh ${tokenHash}`;
+
+const TOKEN_LIFE_MS = 5 * MINUTE_MS;
+/** Keeps the token from looking like a JWT. */
+const TOKEN_START = 'passkey~';
+const tokenPurpose = ({ userId, tokenHash }: Caller) => `verified ${userId} ${tokenHash}`;
+
+/** Returns a token that stands for a fresh verification of the owner, for one change in this session. */
+export function newPasskeyToken(secret: string, caller: Caller, now: number): string {
+  return TOKEN_START + newTicket(secret, tokenPurpose(caller), now + TOKEN_LIFE_MS).ticket;
+}
+
+export function isPasskeyToken(
+  secret: string,
+  token: string,
+  { caller, now }: { readonly caller: Caller; readonly now: number },
+): boolean {
+  if (!token.startsWith(TOKEN_START)) return false;
+  const ticket = { purpose: tokenPurpose(caller), now, lifeMs: TOKEN_LIFE_MS };
+  return readTicket(secret, token.slice(TOKEN_START.length), ticket) !== null;
+}

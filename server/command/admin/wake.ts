@@ -1,0 +1,35 @@
+import { startOfDay } from '#domain/duration.ts';
+import { UniqueViolation, replaceError } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { lockAccountStatements } from '#server/adapter/profile/owner-row.ts';
+import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
+import { findLoginPhone } from '#server/adapter/profile/store.ts';
+
+import { change, requireReason } from './change.ts';
+import { AdminError, noUserError } from './context.ts';
+import type { AdminContext, PhoneInput, UserInput } from './context.ts';
+
+const changedError = () =>
+  new AdminError('The account was changed at the same time. Run the command again.');
+
+/**
+ * Lets the owner of an account sign in by code that was not used for DORMANT_DAYS, or whose number another
+ * account has taken.
+ */
+export async function wake(
+  context: AdminContext,
+  { userId, phone, reason }: UserInput & PhoneInput,
+) {
+  requireReason(reason);
+  const previous = await findLoginPhone(context.database, userId);
+  if (previous === null) throw noUserError(userId);
+  if (previous !== userId && previous !== phone)
+    throw new AdminError(`User ${userId} has another login phone. Replace it with: change-phone`);
+  const taken = () => new AdminError(`${phone} already has an account. Choose another number.`);
+  await change(context, { reason, action: 'wake', subject: userId }, (now) => [
+    ...lockAccountStatements({ userId, loginPhone: previous }, changedError),
+    ...(previous === phone ? [] : replacePhoneStatements({ userId, previous, phone, now })),
+    sql`UPDATE users SET used_at = ${startOfDay(now)} WHERE id = ${userId}`,
+  ]).catch(replaceError(UniqueViolation, taken));
+  return `User ${userId} can sign in with ${phone}.`;
+}
