@@ -29,7 +29,12 @@ export function initials(profile: Pick<Profile, 'name'>): string {
   return ends.map(firstLetter).join('');
 }
 
+/** Matches a letter that no mark follows, which needs no segmentation. */
+const PLAIN_LETTER = /^[A-Za-z](?=[ -~]|$)/;
+
 function firstLetter(word: string | undefined): string {
+  const [plain] = PLAIN_LETTER.exec(word ?? '') ?? [];
+  if (plain !== undefined) return plain.toUpperCase();
   const [first] = graphemes(word ?? '');
   const cluster = first?.segment ?? '';
   return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';

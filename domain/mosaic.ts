@@ -3,9 +3,9 @@ import type { Palette, Tones } from './palette.ts';
 import { seededRandom } from './random.ts';
 
 const SHAPES = ['quarter', 'triangle', 'leaf', 'circle', 'diamond', 'blank'] as const;
-const SHAPE_WEIGHTS = [36, 18, 16, 8, 8, 14];
-const BASE_WEIGHTS = [58, 27, 15];
-const FILL_WEIGHTS = [14, 32, 28, 17, 9];
+const SHAPE_WEIGHTS = toWeights(36, 18, 16, 8, 8, 14);
+const BASE_WEIGHTS = toWeights(58, 27, 15);
+const FILL_WEIGHTS = toWeights(14, 32, 28, 17, 9);
 const ROTATIONS = 4;
 
 export interface Tile {
@@ -30,6 +30,8 @@ export interface Grid {
 export const BAND_GRID: Grid = { columns: 9, rows: 3 };
 /** The first rows of a poster are those of the band. */
 export const POSTER_GRID: Grid = { columns: 9, rows: 6 };
+/** For the first tile alone. */
+export const ONE_TILE: Grid = { columns: 1, rows: 1 };
 /** The tiles of the poster on which the portrait stands. */
 const PORTRAIT_OPENING = { column: 1, row: 3, side: 3 };
 const LIGHT_TONE = 3;
@@ -78,8 +80,14 @@ function distanceToOpening({ column, row }: Tile): number {
   return Math.max(...steps);
 }
 
-function pickWeighted(weights: readonly number[], chance: number): number {
-  let remaining = chance * weights.reduce((sum, weight) => sum + weight, 0);
+type Weights = ReturnType<typeof toWeights>;
+
+function toWeights(...weights: readonly number[]) {
+  return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
+}
+
+function pickWeighted({ weights, total }: Weights, chance: number): number {
+  let remaining = chance * total;
   const index = weights.findIndex((weight) => (remaining -= weight) < 0);
   return Math.max(0, index);
 }

@@ -1,4 +1,4 @@
-import { createMosaic } from './mosaic.ts';
+import { ONE_TILE, createMosaic } from './mosaic.ts';
 import { idPalette } from './palette.ts';
 import { seededRandom } from './random.ts';
 
@@ -8,7 +8,6 @@ export const SHARED_TILE_BOX = `0 0 ${SIDE} ${SIDE}`;
 const QUARTER_RADIUS = 7;
 const INNER_RADII = [3, 4, 5];
 const MARK_RADIUS = 3;
-const ONE_TILE = { columns: 1, rows: 1 };
 
 /**
  * Returns the SVG content of the tile of two people (docs/develop/design.md#shared-tile). The ground, the small mark and the

@@ -13,7 +13,6 @@ import type { Profile } from '#domain/profile.ts';
 import { translateProfile } from '#domain/translation.ts';
 import type { Translations } from '#domain/translation.ts';
 
-import { accentStyle } from './accent.ts';
 import { Card } from './card.tsx';
 import type { ConnectNotice } from './connect-notice.tsx';
 import type { SecondPhone } from './contact-links.tsx';
@@ -145,7 +144,8 @@ function translateUnknownName(profile: Profile, unknownName: string): Profile {
 }
 
 const HTML_ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
-const escapeHtml = (text: string) =>
+/** Escapes what React escapes. */
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => HTML_ENTITIES[character as keyof typeof HTML_ENTITIES]);
 
 const tag = (name: 'link' | 'meta', attributes: Readonly<Record<string, string>>) =>
@@ -158,7 +158,10 @@ const tag = (name: 'link' | 'meta', attributes: Readonly<Record<string, string>>
  * a card loads, and the crawlers of chats read only the beginning of a page, so the preload and the Open Graph
  * tags (ogp.me) come before the style.
  */
-export function cardHead({ language, localized, translations, ...props }: CardPageProps): string {
+export function cardHead(
+  { language, localized, translations, ...props }: CardPageProps,
+  accent: string,
+): string {
   const texts = CATALOGUES[language.language].page;
   const title = pageTitle(localized);
   const isTranslated = translations[language.language] !== undefined;
@@ -191,6 +194,6 @@ export function cardHead({ language, localized, translations, ...props }: CardPa
       tag('meta', { property: `og:${name}`, content }),
     ),
     tag('meta', { name: 'twitter:card', content: 'summary_large_image' }),
-    `<style>${accentStyle(props.palette)}</style>`,
+    `<style>${accent}</style>`,
   ].join('');
 }

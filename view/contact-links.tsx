@@ -5,7 +5,7 @@ import { shortenCardText } from '#domain/display.ts';
 import type { CardExtras } from '#domain/extras.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { Catalogue } from '#domain/language/catalogue.ts';
-import { createMosaic } from '#domain/mosaic.ts';
+import { ONE_TILE, createMosaic } from '#domain/mosaic.ts';
 import type { Network } from '#domain/network.ts';
 import { mailHref } from '#domain/href.ts';
 import type { Profile } from '#domain/profile.ts';
@@ -134,7 +134,7 @@ export function SocialLinks({ profile, iconBaseUrl, mode }: SocialLinksProps) {
   if (links.length === 0) return null;
   const spans = tileSpans(links.length);
   // The rotation of the first tile selects which corner of the links is round.
-  const [tile] = createMosaic(profile._id).tiles;
+  const [tile] = createMosaic(profile._id, ONE_TILE).tiles;
   return (
     <ul className={`card-socials corner-${tile?.rotation ?? 0}`}>
       {links.map(({ network, name, href }, index) => {

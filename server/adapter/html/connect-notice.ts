@@ -11,6 +11,7 @@ import { withLanguageQuery } from '#domain/language/language.ts';
 import type { Language, PageLanguage } from '#domain/language/language.ts';
 import { fillText, pluralText } from '#domain/language/plural.ts';
 import type { Profile } from '#domain/profile.ts';
+import { escapeHtml } from '#view/card-page.tsx';
 import { Connect } from '#view/connect.tsx';
 import type { ConnectNotice } from '#view/connect-notice.tsx';
 import { CardTexts } from '#view/language.tsx';
@@ -68,7 +69,7 @@ export function createConnectRenderer(settings: Settings) {
   return ({ language }: PageLanguage, profile: Profile): string => {
     const html = htmlByLanguage.get(language) ?? render(language);
     htmlByLanguage.set(language, html);
-    const name = renderToStaticMarkup(displayName(profile));
+    const name = escapeHtml(displayName(profile));
     return html.replaceAll(ID_SLOT, profile._id).replaceAll(NAME_SLOT, () => name);
   };
 }

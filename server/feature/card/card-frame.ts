@@ -55,8 +55,14 @@ export function createFrames(settings: Settings, web: AppContext['dependencies']
     return {
       start,
       end,
-      partAt: (position: number) =>
-        remember(parts, `${key} ${position}`, () => createSharedPart(shared, position)),
+      partAt: (position: number) => {
+        const partKey = `${key} ${position}`;
+        return remember(parts, partKey, () => {
+          const part = createSharedPart(shared, position);
+          part.catch(() => parts.delete(partKey));
+          return part;
+        });
+      },
       headersOf: (accent: string) =>
         remember(headers, `${key} ${accent}`, () =>
           pageHeaders({ style: accent, language, sources }),

@@ -150,7 +150,8 @@ function createCardRenderer({ settings, dependencies: { readPhone, web } }: AppC
       notice: noticeIn(language),
       payScriptPath: web.scripts.pay,
     };
-    const first = padFirstPart(frame.start + cardHead(page));
+    const accent = accentStyle(palette);
+    const first = padFirstPart(frame.start + cardHead(page, accent));
     const card = renderToStaticMarkup(createElement(CardPage, page));
     const last = renderConnect(language, localized) + card + frame.end;
     return new StoredResponse({
@@ -159,7 +160,7 @@ function createCardRenderer({ settings, dependencies: { readPhone, web } }: AppC
       headers: {
         'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
         'x-robots-tag': undefined,
-        ...frame.headersOf(accentStyle(palette)),
+        ...frame.headersOf(accent),
       },
     });
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
@@ -178,11 +178,11 @@ function previewVersion({ profile, palette }: Card, settings: PreviewSettings): 
   const { name, designation, companyName, profilePhoto } = profile;
   const { productName, publicUrl } = settings;
   const texts = [name, designation, companyName, productName, publicUrl];
-  return hash([LAYOUT_VERSION, ...texts]) + hash([profilePhoto, palette.tones]);
+  return shortHash([LAYOUT_VERSION, ...texts]) + shortHash([profilePhoto, palette.tones]);
 }
 
-const hash = (inputs: readonly unknown[]) =>
-  createHash('sha256').update(JSON.stringify(inputs)).digest('base64url').slice(0, HASH_LENGTH);
+const shortHash = (inputs: readonly unknown[]) =>
+  hash('sha256', JSON.stringify(inputs), 'base64url').slice(0, HASH_LENGTH);
 
 /** Compares the first hash of two ETags, which follows the quotation mark. */
 const haveSameTexts = (one: string | null | undefined, other: string) =>
