@@ -89,10 +89,11 @@ interface SavedToken {
 }
 
 /** Saves the token that the page's callback receives. */
-export function saveTokenStatement({ token, phone, now, subject, isFresh }: SavedToken): Sql {
-  return sql`INSERT INTO exchange_tokens (token_hash, phone, expires_at, oidc_subject, is_fresh)
+export function saveTokenStatement({ token, phone, now, subject, ...saved }: SavedToken): Sql {
+  return sql`INSERT INTO exchange_tokens
+      (token_hash, phone, expires_at, oidc_subject, is_fresh, trusted)
     VALUES (${hashToken(token)}, ${phone}, ${now + EXCHANGE_TOKEN_LIFE_MS}, ${subject ?? null},
-      ${isFresh ? 1 : 0})`;
+      ${saved.isFresh ? 1 : 0}, ${saved.isTrusted ? 1 : 0})`;
 }
 
 /** Whom a token signs in. */
