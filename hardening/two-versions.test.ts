@@ -39,13 +39,16 @@ if (previous === '') print('Skipped: this clone has no commit of a previous 2.x.
 
 describe.skipIf(previous === '')('two versions', () => {
   let old: ReturnType<typeof buildVersion>;
-  let browser: Browser;
+  let browser: Browser | undefined;
   beforeAll(async () => {
     old = buildVersion(previous);
-    browser = await chromium.launch();
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
   }, 600_000);
   afterAll(async () => {
-    await browser.close();
+    await browser?.close();
     old.remove();
   });
 
@@ -65,14 +68,15 @@ describe.skipIf(previous === '')('two versions', () => {
     const failures: Record<string, number> = {};
     for (const [path, text] of Object.entries(PAGES))
       for (let visit = 0; visit < VISITS; visit += 1) {
-        const context = await browser.newContext({
+        const context = await browser?.newContext({
           ignoreHTTPSErrors: true,
           serviceWorkers: 'block',
         });
-        const page = await context.newPage();
+        const page = await context?.newPage();
+        if (!page) throw new Error('There is no browser.');
         if (path !== '/login') await storeSession(page, { origin }, owner);
         failures[path] = (failures[path] ?? 0) + (await countFailures(page, origin + path, text));
-        await context.close();
+        await context?.close();
       }
     print(
       `${name}: ${VISITS} visits of each page with two versions, failed: ${JSON.stringify(failures)}`,
