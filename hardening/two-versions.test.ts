@@ -17,15 +17,16 @@ import { ADDRESS, SITE_PROXIES } from '#tests/support/site-proxy.ts';
 // A browser uses the owner's pages while nodes of the last release and of this version run behind a shipped proxy file.
 
 const VISITS = 14;
+/** What each page shows when its scripts have run. */
 const PAGES = {
-  '/login': 'Enter your mobile number',
-  '/dashboard': 'Welcome Asha',
-  '/dashboard/edit': 'Designation',
+  '/login': 'role=textbox[name="Phone number"]',
+  '/dashboard': 'text=Welcome Asha',
+  '/dashboard/edit': 'role=textbox[name="Designation"]',
 };
 
-async function countFailures(page: Page, url: string, text: string): Promise<number> {
+async function countFailures(page: Page, url: string, selector: string): Promise<number> {
   await page.goto(url);
-  const found = page.getByText(text).or(page.getByLabel(text)).first();
+  const found = page.locator(selector).first();
   return found.waitFor({ timeout: 15_000 }).then(
     () => 0,
     () => 1,
