@@ -54,14 +54,16 @@ export async function bringInContacts(
 }
 
 async function findCommon(database: Database, userId: string, common: readonly string[]) {
+  // An index of the owner would be read once for each contact, so only that of the ids can be used.
+  const isOwn = sql`COALESCE(found.user_id, '') = ${userId}`;
   const inTable = (table: string, column: string) => {
     const id = rawSql(`found.${column}`);
     return sql`FROM ${tableSql(common)} AS item CROSS JOIN ${rawSql(table)} AS found
       WHERE ${id} >= item.value AND ${id} < item.value || '~'`;
   };
   const rows = await database.all<{ value: string; is_known: number }>(sql`
-    SELECT item.value, 1 AS is_known ${inTable('contacts', 'id')} AND found.user_id = ${userId}
-    UNION SELECT item.value, 0 ${inTable('deleted_contacts', 'id')} AND found.user_id = ${userId}
+    SELECT item.value, 1 AS is_known ${inTable('contacts', 'id')} AND ${isOwn}
+    UNION SELECT item.value, 0 ${inTable('deleted_contacts', 'id')} AND ${isOwn}
     UNION SELECT item.value, 0 ${inTable('removed_contacts', 'id')}
     UNION SELECT item.value, 0 ${inTable('withdrawals', 'contact_id')}`);
   const valuesOf = (isKnown: number) =>
