@@ -39,11 +39,11 @@ const NOTICES = {
   },
   'passkey-added': {
     title: 'A passkey was added to your account',
-    body: 'If it was not you, remove it and log out everywhere else in Account and data.',
+    body: "If it wasn't you, remove it and log out everywhere else in Account and data.",
   },
   'passkey-removed': {
     title: 'A passkey was removed from your account',
-    body: 'If it was not you, log out everywhere else in Account and data.',
+    body: "If it wasn't you, log out everywhere else in Account and data.",
   },
 } as const;
 type Notice = keyof typeof NOTICES;
