@@ -51,7 +51,7 @@ export const broughtContact = z.intersection(
     heldReason: z.optional(z.enum([HONEYPOT_FILLED])),
     received: z._default(z.nullable(leadSchema), null),
     notice: z._default(noticeVersionSchema, ''),
-    source: z._default(z.enum(['', ...ADDED_SOURCES]), ''),
+    source: z._default(z.enum(['', ...ADDED_SOURCES, 'table']), ''),
   }),
 );
 

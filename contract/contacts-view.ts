@@ -69,7 +69,7 @@ export const ownContactReply = z.extend(contactReply, {
   tags: z._default(z.array(z.string()), []),
   notice: replyText,
   /** '' if a visitor left the contact. */
-  source: z._default(z.enum(['', ...ADDED_SOURCES]), ''),
+  source: z._default(z.enum(['', ...ADDED_SOURCES, 'table']), ''),
   /** The ISO time at which the owner last wrote to the contact, or null. */
   contactedAt: z._default(z.nullable(z.string()), null),
   /** A day such as '2026-01-15', or null without a reminder. */

@@ -33,6 +33,8 @@ const FREE_TEXTS = words(
 const MACHINE_TEXTS: Readonly<Record<string, unknown>> = {
   userID: ID,
   contact: ID,
+  table: '1'.repeat(10),
+  person: '1'.repeat(10),
   contacts: ID,
   id: ID,
   receivedAt: '2026-01-31T10:00:00Z',

@@ -1,7 +1,7 @@
 /**
  * The name of everything that the product keeps in a browser, grouped by the kind of storage. The code uses
- * these names, and the privacy policy lists them. A name that ends with '-', '/' or a space is the prefix
- * of several names.
+ * these names, and the privacy policy lists them. A name that ends with '-', '_', '/' or a space is the
+ * prefix of several names.
  */
 export const BROWSER_STORAGE = {
   localStorage: {
@@ -34,6 +34,7 @@ export const BROWSER_STORAGE = {
     challenge: 'tessera_challenge',
     freshCode: 'tessera_fresh_code',
     passkeyOffer: 'tessera_passkey_offer',
+    table: 'table_',
   },
 } as const;
 

@@ -45,6 +45,7 @@ export const OWNER_PAGES = {
     needsLanguages: true,
   },
   account: { path: '/dashboard/account', title: 'Account and data', feature: 'account' },
+  table: { path: '/dashboard/table', title: 'Table', feature: 'table' },
   signature: { path: '/dashboard/signature', title: 'E-mail signature', feature: 'signature' },
 } as const satisfies Record<string, OwnerPage>;
 

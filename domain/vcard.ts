@@ -103,6 +103,15 @@ export function contactFileName(name: string): string {
   return `${short || 'card'}.vcf`;
 }
 
+/** Names the file twice: plainly for old clients (RFC 6266), and after the person (RFC 8187). */
+export function contactFileDisposition(name: string): string {
+  const encoded = encodeURIComponent(contactFileName(name)).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `inline; filename="card.vcf"; filename*=UTF-8''${encoded}`;
+}
+
 const EMPTY_NAME_COMPONENTS = ['', '', '', '', ''];
 
 const isSameText = (one: string, other: string) =>

@@ -110,6 +110,7 @@ await build({
   build: { outDir: join(ROOT, DIST, 'web') },
 });
 await build(script('web/feature/card/pay.ts', 'assets/script-pay-[hash].js'));
+await build(script('web/feature/table/main.ts', 'assets/script-table-[hash].js', ES));
 await build(script('web/feature/signin/main.ts', 'assets/script-signin-[hash].js', ES));
 await build(script('web/feature/account/verify.ts', 'assets/script-verify-[hash].js', ES));
 await compressAssets(join(ROOT, DIST, 'web/assets'));

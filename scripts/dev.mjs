@@ -17,7 +17,12 @@ const vite = await createServer({
   appType: 'custom',
   // These paths are relative to the root, unlike the build's input.
   optimizeDeps: {
-    entries: ['main.tsx', 'feature/signin/main.ts', 'feature/account/verify.ts'],
+    entries: [
+      'main.tsx',
+      'feature/signin/main.ts',
+      'feature/table/main.ts',
+      'feature/account/verify.ts',
+    ],
   },
   server: { middlewareMode: true, hmr: { port: 24_678 } },
 });
@@ -44,6 +49,7 @@ async function webFiles() {
     storedFiles: () => [],
     scripts: {
       signin: '/feature/signin/main.ts',
+      table: '/feature/table/main.ts',
       verify: '/feature/account/verify.ts',
       pay: '/assets/pay.js',
     },

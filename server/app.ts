@@ -31,6 +31,8 @@ import { createMeter } from './feature/metric/meter.ts';
 import type { Meter } from './feature/metric/meter.ts';
 import { createRequestCounter, metricRoutes } from './feature/metric/routes.ts';
 import { LiveStreams } from './adapter/live-streams.ts';
+import { TableStreams } from './adapter/table-streams.ts';
+import { tableRoutes } from './feature/table/routes.ts';
 import { receiptRoutes } from './feature/receipt/routes.ts';
 import { liveRoutes } from './feature/live/routes.ts';
 import { notificationRoutes } from './feature/notification/routes.ts';
@@ -143,6 +145,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
     providerTokens: new ProviderTokens(dependencies),
     sessions: new Sessions({ database, clock, sessionDays: settings.sessionDays }),
     live: new LiveStreams(dependencies),
+    tableStreams: new TableStreams(dependencies),
     uploads: new Uploads(dependencies.photos, cards, settings.dataDir),
     ...createPush(fastify, dependencies, { settings, meter }),
   };
@@ -206,6 +209,7 @@ function registerRoutes(context: AppContext): void {
     contactsViewRoutes(context);
     webhookRoutes(context);
   }
+  tableRoutes(context);
   receiptRoutes(context);
   cardRoutes(context);
   pageRoutes(context);

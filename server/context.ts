@@ -13,6 +13,7 @@ import type { ProviderTokens } from './adapter/otp/provider-tokens.ts';
 import type { NotificationQueue } from './adapter/push/notification.ts';
 import type { VapidKey } from './adapter/push/vapid.ts';
 import type { LiveStreams } from './adapter/live-streams.ts';
+import type { TableStreams } from './adapter/table-streams.ts';
 import type { WebhookQueue } from './adapter/webhook/delivery.ts';
 import type { Sessions } from './adapter/session.ts';
 import type { Settings } from './settings/settings.ts';
@@ -37,6 +38,7 @@ export interface AppContext extends AddressLimits {
   readonly sessions: Sessions;
   readonly uploads: Uploads;
   readonly live: LiveStreams;
+  readonly tableStreams: TableStreams;
   readonly vapidKey: VapidKey;
   readonly notificationQueue: NotificationQueue;
   readonly webhookQueue: WebhookQueue;

@@ -69,6 +69,8 @@ const STORED: Readonly<Record<string, string | null>> = {
   faces: 'Name, Designation, Company, About are also there in each language you add',
   card_addresses: 'Your card links stay yours',
   contacts: 'sends a name, mobile, email and company to the owner',
+  shared_tables: 'deleted when the table ends',
+  table_people: 'everyone who joins sees what the others enter',
   templates: 'The owner can also keep message templates and set reminders',
   added_contacts: 'The owner can also add details, typed or from a file',
   notices: 'The texts of earlier notices are kept',

@@ -9,7 +9,7 @@ import {
   broughtContactsLimit,
   contactRateLimits,
 } from '#server/adapter/counter.ts';
-import { ADDRESS_LIMITS, OWNER_LIMITS, RECEIPT_LIMITS } from '#server/http/limit.ts';
+import { ADDRESS_LIMITS, OWNER_LIMITS, RECEIPT_LIMITS, TABLE_LIMITS } from '#server/http/limit.ts';
 import { LIMITS } from '#server/adapter/otp/limits.ts';
 import type { Limit } from '#server/adapter/otp/limits.ts';
 import { readSettings } from '#server/settings/settings.ts';
@@ -75,6 +75,7 @@ function limitRows(): Row[] {
     ],
     ...ofScope('address', ADDRESS_LIMITS),
     ...ofScope('receipt', RECEIPT_LIMITS),
+    ...ofScope('table', TABLE_LIMITS),
     ...ofScope('owner', OWNER_LIMITS),
     ...CONTACT_ROWS.map(([name, scope, protects], index): Row => {
       const { max = 0, windowMs = 0 } = contactLimits[index] ?? {};

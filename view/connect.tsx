@@ -91,12 +91,26 @@ function Honeypot() {
   );
 }
 
-function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
+export type FieldValues = Readonly<Partial<Record<keyof Lead, string>>>;
+
+interface FieldsProps extends Pick<ConnectProps, 'texts'> {
+  /** What was typed, if the form is on a page instead of in the pop-up. */
+  readonly values?: FieldValues;
+}
+
+export function Fields({ texts, values }: FieldsProps) {
   const { email } = useContext(CardTexts);
   return (
     <>
-      <Field label={texts.name} name="name" autoComplete="name" missingText={texts.needName} />
       <Field
+        values={values}
+        label={texts.name}
+        name="name"
+        autoComplete="name"
+        missingText={texts.needName}
+      />
+      <Field
+        values={values}
         label={texts.mobile}
         name="mobile"
         autoComplete="tel"
@@ -106,6 +120,7 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
         missingText={texts.needMobile}
       />
       <Field
+        values={values}
         label={email}
         name="email"
         autoComplete="email"
@@ -114,7 +129,7 @@ function Fields({ texts }: Pick<ConnectProps, 'texts'>) {
         hint={texts.emailHint}
         missingText={texts.needEmail}
       />
-      <Field label={texts.company} name="companyName" autoComplete="organization" />
+      <Field values={values} label={texts.company} name="companyName" autoComplete="organization" />
     </>
   );
 }
@@ -149,6 +164,7 @@ export function ConnectOutcome({ profile }: { readonly profile: Profile }) {
 }
 
 interface FieldProps {
+  readonly values: FieldValues | undefined;
   readonly label: string;
   readonly name: keyof Lead;
   readonly autoComplete: string;
@@ -165,7 +181,7 @@ interface FieldProps {
  * If it referred to a hidden element, that would describe the input nevertheless.
  */
 function Field(props: FieldProps) {
-  const { label, name, autoComplete, inputMode, pattern, hint, missingText } = props;
+  const { values, label, name, autoComplete, inputMode, pattern, hint, missingText } = props;
   const isPlain = inputMode === undefined;
   const hintId = missingText === undefined ? undefined : `${name}-hint`;
   return (
@@ -176,6 +192,7 @@ function Field(props: FieldProps) {
         type="text"
         id={name}
         name={name}
+        defaultValue={values?.[name]}
         maxLength={LEAD_LENGTHS_MAX[name]}
         pattern={pattern}
         aria-describedby={hintId}
@@ -187,7 +204,7 @@ function Field(props: FieldProps) {
         spellCheck={false}
         dir="auto"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the browser focuses it when the dialog opens, not when the page loads
-        autoFocus={name === 'name'}
+        autoFocus={name === 'name' && values === undefined}
         enterKeyHint={name === 'companyName' ? 'send' : 'next'}
       />
       {hintId !== undefined && (

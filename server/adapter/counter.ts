@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Lead } from '#domain/lead-schema.ts';
+import { TABLES_PER_DAY_MAX } from '#domain/table.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import type { CheckedStatement } from '#server/adapter/database/database.ts';
 import { joinSql, sql } from '#server/adapter/database/sql.ts';
@@ -102,6 +103,12 @@ export const addedContactsLimit = (userId: string): RateLimit => ({
 export const broughtContactsLimit = (userId: string): RateLimit => ({
   key: `contact:brought:${userId}`,
   max: 100_000,
+  windowMs: DAY_MS,
+});
+
+export const tablesLimit = (userId: string): RateLimit => ({
+  key: `tables:${userId}`,
+  max: TABLES_PER_DAY_MAX,
   windowMs: DAY_MS,
 });
 

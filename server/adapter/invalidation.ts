@@ -13,6 +13,8 @@ const CARD_CHANNEL = 'tessera_card';
 export const LIVE_CHANNEL = 'tessera_live';
 /** A message says that a session of the user in its payload has ended. Nodes of version 2.0 do not listen. */
 export const SESSION_CHANNEL = 'tessera_session';
+/** A message says that the table in its payload has changed. */
+export const TABLE_CHANNEL = 'tessera_table';
 const CONNECT_TIMEOUT_MS = 1500;
 // Together these are less than the two seconds in which a dead connection must be noticed.
 const PING_EVERY_MS = 750;
@@ -32,6 +34,15 @@ export interface LiveSubscriber {
 
 export type InvalidationListener = ReturnType<typeof createInvalidationListener>;
 
+/** Anybody with access to the database can send a payload, so it may not be JSON. */
+async function tell(log: Logger, deliver: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await deliver();
+  } catch (error) {
+    log.warn({ err: error }, 'an open QR code or table was not told');
+  }
+}
+
 /**
  * Listens for changes that other nodes make. After a reconnect all cards are dropped, because notifications
  * may have been missed.
@@ -40,18 +51,13 @@ export function createInvalidationListener(url: string, log: Logger) {
   const closing = new AbortController();
   let subscriber: InvalidationSubscriber | null = null;
   let live: LiveSubscriber | null = null;
+  let tables: ((table: string) => Promise<void>) | null = null;
   let lifetimeMs = LIFETIME_DISCONNECTED_MS;
 
   const setLifetime = (milliseconds: number) => {
     lifetimeMs = milliseconds;
     subscriber?.setLifetime(milliseconds);
   };
-
-  /** Anybody with access to the database can send a payload, so it may not be JSON. */
-  const notifyLive = (notify: (subscriber: LiveSubscriber) => Promise<void>) =>
-    void Promise.resolve(live)
-      .then((subscribed) => subscribed && notify(subscribed))
-      .catch((error: unknown) => log.warn({ err: error }, 'an open QR code was not told'));
 
   async function run(): Promise<void> {
     let retryMs = RETRY_MS;
@@ -66,9 +72,9 @@ export function createInvalidationListener(url: string, log: Logger) {
           },
           onNotification: {
             [CARD_CHANNEL]: (userId) => subscriber?.drop(userId),
-            [LIVE_CHANNEL]: (payload) => notifyLive((subscribed) => subscribed.deliver(payload)),
-            [SESSION_CHANNEL]: (userId) =>
-              notifyLive((subscribed) => subscribed.endInvalid(userId)),
+            [LIVE_CHANNEL]: (payload) => void tell(log, () => live?.deliver(payload)),
+            [SESSION_CHANNEL]: (userId) => void tell(log, () => live?.endInvalid(userId)),
+            [TABLE_CHANNEL]: (table) => void tell(log, () => tables?.(table)),
           },
         });
       } catch (error) {
@@ -89,6 +95,9 @@ export function createInvalidationListener(url: string, log: Logger) {
     subscribe: (newSubscriber: InvalidationSubscriber) => {
       subscriber = newSubscriber;
       subscriber.setLifetime(lifetimeMs);
+    },
+    onTable: (listener: (table: string) => Promise<void>) => {
+      tables = listener;
     },
     onLive: (newLive: LiveSubscriber) => {
       live = newLive;

@@ -183,6 +183,7 @@ export function deleteUserCountersStatements(userId: string): Statement[] {
     `contact:card:${userId}`,
     `contact:added:${userId}`,
     `contact:brought:${userId}`,
+    `tables:${userId}`,
   ].map(deleteCountersStatement);
 }
 

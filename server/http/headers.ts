@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import cors from '@fastify/cors';
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -7,6 +9,7 @@ import {
   HELD_CONTACTS_HEADER,
   WITHDRAWN_CONTACTS_HEADER,
 } from '#contract/contact.ts';
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { CALL_LINK_HEADER, PHOTO_PALETTE_HEADER, PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
 
 import { createResponseHeaders } from './proxy.ts';
@@ -61,6 +64,16 @@ const CORS_HEADERS = [
   'access-control-expose-headers',
   'vary',
 ] as const;
+
+const TABLE_COOKIE = new RegExp(`^${BROWSER_STORAGE.cookies.table}[0-9A-Za-z]+$`);
+
+/** Returns headers that delete the keys of the tables that the owner has joined in this browser. */
+export const deleteTableCookies = ({ cookie = '' }: IncomingHttpHeaders): string[] =>
+  cookie
+    .split(';')
+    .map((pair) => pair.trim().replace(/=.*/, ''))
+    .filter((name) => TABLE_COOKIE.test(name))
+    .map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
 
 const isApiUrl = (url: string) => url.startsWith(`${API_PREFIX}/`);
 

@@ -106,8 +106,14 @@ export const RECEIPT_LIMITS = {
   'requests for a receipt': [20, MINUTE_MS, 'Too many requests. Try again in a minute.'],
 } as const satisfies Record<string, Limit>;
 
+/** The limits on one table, in the same form. */
+export const TABLE_LIMITS = {
+  'joins of a table': [60, MINUTE_MS, 'Too many people at once. Try again in a minute.'],
+} as const satisfies Record<string, Limit>;
+
 /** The limits on one IP address, in the same form. */
 export const ADDRESS_LIMITS = {
+  'joins of tables': [600, MINUTE_MS, 'Too many people at once. Try again in a minute.'],
   'links without a receipt': [20, MINUTE_MS, 'Too many requests. Try again in a minute.'],
   'files of pages': [6000, MINUTE_MS, 'Too many requests for files. Try again in a minute.'],
   'new hosts without `PUBLIC_URL`': [20, HOUR_MS, 'Too many host names. Try again in an hour.'],
@@ -127,6 +133,11 @@ export function createOwnerRateLimit(
 export const createReceiptRateLimits = (clock: Clock) => ({
   known: createRateLimit(clock, RECEIPT_LIMITS['requests for a receipt']),
   unknown: createRateLimit(clock, ADDRESS_LIMITS['links without a receipt']),
+});
+
+export const createJoinRateLimits = (clock: Clock) => ({
+  ofTable: createRateLimit(clock, TABLE_LIMITS['joins of a table']),
+  ofAddress: createRateLimit(clock, ADDRESS_LIMITS['joins of tables']),
 });
 
 function createRateLimit(clock: Clock, [max, windowMs, message]: Limit): MemoryRateLimit {

@@ -30,7 +30,7 @@ const storedNames = async (page: Page): Promise<Readonly<Record<Place, readonly 
 });
 
 const isNamed = (stored: string, name: string) =>
-  /[-/ ]$/.test(name) ? stored.includes(name) : stored === name;
+  /[-/ _]$/.test(name) ? stored.includes(name) : stored === name;
 
 const keptReplies = async (page: Page) => {
   const text = ((await ui.storedEntries(page))['queries'] ?? '{}') as string;
@@ -96,6 +96,12 @@ test('privacy policy: lists what a browser stores after a day of use', async ({
     const caches = async () => (await storedNames(page)).caches.toSorted();
     await expect.poll(caches).toEqual(['owner', 'pages']);
     await expect.poll(() => keptReplies(page)).toEqual(PERSISTED_REPLIES.toSorted());
+    await look();
+  });
+  await test.step('starts a table', async () => {
+    await page.goto('/dashboard/table');
+    await ui.button(page, 'Start a table').click();
+    await ui.dialog(page, 'QR code').waitFor();
     await look();
   });
   await test.step('opens a card, and leaves details', async () => {

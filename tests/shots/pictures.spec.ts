@@ -41,6 +41,45 @@ async function saveHandshake(page: Page, origin: string, visitor: Page): Promise
   await savePicture(page, 'connected');
 }
 
+/** Four phones at the demo's table, side by side: the code, the form, the list, and the code's owner again. */
+async function saveTable(page: Page, origin: string, visitors: readonly Page[]): Promise<void> {
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto(`${origin}/dashboard/table`);
+  await ui.button(page, 'Show QR code full screen').click();
+  const link = page.getByRole('link', { name: 'Save all', includeHidden: true });
+  const table = (await link.getAttribute('href'))?.replace('/all.vcf', '') ?? '';
+  const pictures = [await page.screenshot()];
+  for (const [index, visitor] of visitors.entries()) {
+    await visitor.setViewportSize(PHONE);
+    await visitor.goto(origin + table);
+    const name = ['Kavya Shetty', 'Imran Sheikh'][index] ?? '';
+    await ui.fill(visitor, { Name: name, Mobile: `98201 5566${index}`, Company: 'Mosaic Films' });
+    if (index === 0) pictures.push(await visitor.screenshot());
+    await ui.button(visitor, 'Join').click();
+    await ui.link(visitor, 'Save all').waitFor();
+  }
+  for (const visitor of visitors) {
+    await visitor
+      .getByText(/Kavya|Imran/)
+      .first()
+      .waitFor();
+    await visitor.evaluate(() => document.querySelector('.table-people')?.scrollIntoView());
+  }
+  pictures.push(await (visitors[0] ?? page).screenshot());
+  await page.keyboard.press('Escape');
+  await page.getByText('Imran Sheikh').scrollIntoViewIfNeeded();
+  pictures.push(await page.screenshot());
+  const gap = 24;
+  const width = PHONE.width + gap;
+  await sharp({
+    create: { width: 4 * width - gap, height: PHONE.height, channels: 3, background: '#e6e2da' },
+  })
+    .composite(pictures.map((input, index) => ({ input, left: index * width, top: 0 })))
+    .png({ palette: true })
+    .toFile(join(ROOT, 'docs/pictures/table.png'));
+}
+
 /** The guide shows these screens of a phone, which README.md does not. */
 const GUIDE_SCREENS = [
   ['edit', '/dashboard/edit'],
@@ -97,5 +136,7 @@ test('pictures of README.md and docs/guide/: screens of the demo', async ({ page
   }
   await saveGuide(page, origin);
   const { userAgent } = devices['Pixel 7'];
+  // Each phone has cookies of its own.
+  await saveTable(page, origin, [await browser.newPage(), await browser.newPage()]);
   await saveHandshake(page, origin, await browser.newPage({ userAgent }));
 });

@@ -51,6 +51,7 @@ export const TEST_PAGES = {
     signin: '/assets/signin-0e1f.js',
     verify: '/assets/verify-7c8d.js',
     pay: '/assets/pay.js',
+    table: '/assets/table.js',
   },
   photoScript: '',
 };

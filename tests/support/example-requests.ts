@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { deleteAccount } from '#contract/account.ts';
 import { bringIn } from '#contract/bring-in.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { HOUR_MS } from '#domain/duration.ts';
 import { EXTRAS } from '#domain/extras.ts';
 import { TRANSLATION_LANGUAGES } from '#domain/language/language.ts';
 import { VIEWS } from '#domain/page.ts';
@@ -41,6 +42,9 @@ export const EXAMPLE_ENVIRONMENT = {
     .toString(),
 };
 
+/** The id of the table that the owner has started. */
+const TABLE = '0123456789';
+
 type ExampleOwner = Readonly<Record<'userId' | 'newestContact' | 'oldestContact', string>>;
 
 type Resolved = Readonly<Record<'params' | 'query', Record<string, string>>> & { body: object };
@@ -64,6 +68,8 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     userID: [owner.userId],
     contact: [owner.oldestContact],
     contacts: [owner.oldestContact],
+    table: [TABLE],
+    person: [TABLE],
     before: [undefined, owner.newestContact],
     after: [undefined, owner.oldestContact],
     search: ['', 'nobody'],
@@ -95,6 +101,10 @@ function textsOf(testApp: TestApp, owner: ExampleOwner): Texts {
     auth: [keys.auth],
   };
 }
+
+const startTable = ({ clock, dependencies }: TestApp, { userId }: ExampleOwner) =>
+  dependencies.database.run(sql`INSERT INTO shared_tables (id, user_id, name, ends_at)
+    VALUES (${TABLE}, ${userId}, 'Table', ${clock.now() + HOUR_MS}) ON CONFLICT DO NOTHING`);
 
 async function createToken(testApp: TestApp, { userId }: ExampleOwner, phone?: string) {
   const owner = await testApp.dependencies.database.one<{ login_phone: string }>(
@@ -191,6 +201,7 @@ export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
     );
     const picture = await twoHalves({ width: 120, height: 120 }).png().toBuffer();
     for (const input of inputs) {
+      if (path.includes('/table')) await startTable(testApp, owner);
       const form = photoForm(owner.userId, picture);
       const { params, query, body } = (await resolve(input)) as Resolved;
       // An open call gets the token itself, because it may be the one that exchanges a token for a session.

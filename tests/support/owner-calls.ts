@@ -16,6 +16,7 @@ const VISITOR_FILES = /^feature\/(?:signin|card|landing)\//;
 /** These endpoints are left out, for these reasons. */
 const EXCLUDED: Readonly<Record<string, string>> = {
   addContact: 'The public card sends it.',
+  getTableLive: 'Without it the page asks again every ten seconds.',
   logout: 'Its way out is the login page, whatever it answers.',
   checkHandle: 'Without an answer the entry is taken, and the save checks it again.',
 };
@@ -165,6 +166,29 @@ const switchNotify = {
   needs: 'push',
 } as const;
 
+const TABLE = '/dashboard/table';
+/** Starts a table, which one visitor joins. */
+async function startTable(page: Page): Promise<void> {
+  await page.goto(TABLE);
+  await ui.button(page, 'Start a table').click();
+  await ui.dialog(page, 'QR code').waitFor();
+  await page.keyboard.press('Escape');
+  await page.evaluate(async () => {
+    const { _id, sessionToken: authorization } = localStorage;
+    const own = await fetch(`/api/user/${_id}/table`, { headers: { authorization } });
+    const { table } = (await own.json()) as { table: string };
+    const contact = { name: 'Ravi', mobile: '1' };
+    await fetch('/api/table/joinTable', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      credentials: 'omit',
+      body: JSON.stringify({ table, contact }),
+    });
+  });
+  await ui.button(page, 'Remove Ravi').waitFor();
+}
+const canJoin = (page: Page) => page.getByRole('switch', { name: 'New people can join' });
+
 /** Says how each call of the owner's pages is made, by the name of its endpoint in the contract. */
 export const OWNER_CALLS: Readonly<Record<string, OwnerCall>> = {
   getUser: {
@@ -183,6 +207,17 @@ export const OWNER_CALLS: Readonly<Record<string, OwnerCall>> = {
     },
     wayOut: (page) => ui.button(ui.dialog(page, 'QR code'), 'Close'),
   },
+  getOwnTable: { at: TABLE },
+  createTable: { at: TABLE, ...press('Start a table') },
+  getTable: { at: TABLE, prepare: startTable },
+  removePerson: { at: TABLE, prepare: startTable, ...press('Remove Ravi') },
+  closeTable: {
+    at: TABLE,
+    prepare: startTable,
+    act: (page) => canJoin(page).click(),
+    wayOut: canJoin,
+  },
+  endTable: { at: TABLE, prepare: startTable, ...press('End table') },
   getPushKey: { at: '/dashboard', ...switchNotify },
   subscribeToPush: { at: '/dashboard', needs: 'push' },
   unsubscribeFromPush: {

@@ -300,6 +300,13 @@ const OPEN: Readonly<Record<string, OpenScreen>> = {
     waitForButton('Send code'),
   ),
   appearance: openAsOwner('full', '/dashboard/appearance'),
+  table: openAsOwner('full', '/dashboard/table'),
+  'table-running': openAsOwner(
+    'full',
+    '/dashboard/table',
+    press('Start a table'),
+    waitForDialog('QR code'),
+  ),
   signature: openAsOwner('full', '/dashboard/signature'),
   'signature-long': openAsOwner('long', '/dashboard/signature'),
   translations: openInView(openAsOwner('full', '/dashboard/translations')),

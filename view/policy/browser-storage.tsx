@@ -52,6 +52,7 @@ const OWNER_TEXTS: Readonly<Record<OwnerName, StoredText>> = {
     isShown: withContacts,
   },
   homeScreen: { text: 'Whether you shared your card, and were offered the home screen.' },
+  table: { text: 'A key to each table you joined, until the table ends.' },
   drafts: { text: "What you typed and haven't saved yet." },
   outbox: {
     text: "Contacts you added that haven't been sent yet.",

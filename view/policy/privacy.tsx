@@ -75,6 +75,10 @@ const connections: PolicySection = {
         The owner sees them on the dashboard. Visitors need no account.
       </p>
       <p>
+        At a table, everyone who joins sees what the others enter. It is deleted when the table
+        ends, an hour after it started at the latest. Owners at the table keep it as contacts.
+      </p>
+      <p>
         If many details arrive at once, later ones are held separately. Until those are deleted, the
         service stores a value with them that it computes from the network and the card. It doesn't
         store the IP address itself.

@@ -11,6 +11,7 @@ import card from '#view/card.css?inline';
 import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
 import receiptPage from '#view/receipt-page.css?inline';
+import tablePage from '#view/table-page.css?inline';
 import receipt from '#view/receipt.css?inline';
 import languages from '#view/language.css?inline';
 import logo from '#view/logo.css?inline';
@@ -96,6 +97,9 @@ export const PRINT_STYLE_PATH = `/assets/print-${shortHash(PRINT_STYLE)}.css`;
 export function noticeStyle(language: PageLanguage, more = ''): string {
   return `${tokens}${accent}${page}${card}${notice}${more}${languageStyle(language)}`;
 }
+
+export const tableStyle = (language: PageLanguage) =>
+  noticeStyle(language, connect + receiptPage + tablePage);
 
 /** A receipt has the accent of the card on which it was left. */
 export const receiptStyle = (language: PageLanguage, palette?: Palette) =>

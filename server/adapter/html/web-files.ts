@@ -67,7 +67,12 @@ export async function readWebFiles(folder: string) {
     /** The paths of the files that the service worker keeps. */
     storedFiles: (isUsed: (name: string) => boolean) => findFiles(manifest, isUsed),
     /** The paths of the scripts in one file each (scripts/build.mjs). */
-    scripts: { signin: scriptPath('signin'), verify: scriptPath('verify'), pay: scriptPath('pay') },
+    scripts: {
+      signin: scriptPath('signin'),
+      verify: scriptPath('verify'),
+      pay: scriptPath('pay'),
+      table: scriptPath('table'),
+    },
     /** The script that is inlined in the public card, and the same with the receipt. */
     cardScript: await text('card.js'),
     receiptCardScript: await text('card-receipt.js'),

@@ -61,6 +61,8 @@ interface Notification extends QueuedMessage {
   readonly name: string | null;
   readonly companyName: string | null;
   readonly reminderDay: string | null;
+  /** The text of a notification about a table. */
+  readonly body: string | null;
   readonly p256dh: string;
   readonly auth: string;
   readonly expiresAt: number;
@@ -83,6 +85,14 @@ export function queueStatement(contactId: string, userId: string, now: number): 
 export function queueNoticeStatement(notice: Notice, userId: string, now: number): Sql {
   return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at)
     SELECT ${`${notice}-${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT)
+    FROM push_subscriptions WHERE user_id = ${userId}`;
+}
+
+/** Queues a notification with a text of its own, such as one about a table. */
+export function queueTextStatement(body: string, userId: string, now: number): Sql {
+  return sql`INSERT INTO push_messages (contact_id, session_hash, created_at, next_at, body)
+    SELECT ${`text-${newVersion()}`}, session_hash, CAST(${now} AS BIGINT), CAST(${now} AS BIGINT),
+      CAST(${body} AS TEXT)
     FROM push_subscriptions WHERE user_id = ${userId}`;
 }
 
@@ -167,7 +177,7 @@ export function createNotificationQueue(options: Options): NotificationQueue {
     messages: rawSql('push_messages'),
     messageKey: rawSql('contact_id'),
     columns: sql`contacts.name, company_name AS "companyName",
-      reminder_day AS "reminderDay", origin, p256dh, auth,
+      reminder_day AS "reminderDay", message.body, origin, p256dh, auth,
       sessions.expires_at AS "expiresAt"`,
     joins: sql`JOIN sessions ON token_hash = target.session_hash
       LEFT JOIN contacts ON contacts.id = REPLACE(message.contact_id, ${REMINDER_PREFIX}, '')`,
@@ -179,13 +189,13 @@ export function createNotificationQueue(options: Options): NotificationQueue {
   return new Queue(kind, options);
 }
 
-function contentOf({ id, name, companyName, origin, reminderDay }: Notification) {
-  const notice = noticeOf(id);
+function contentOf({ id, name, companyName, origin, reminderDay, body }: Notification) {
+  const notice = body === null ? noticeTexts(id) : { title: body, body: '' };
   const isReminder = id.startsWith(REMINDER_PREFIX);
   if (notice === null && (name === null || (isReminder && reminderDay === null))) return null;
   const path = isReminder ? PATHS.contacts : PATHS.dashboard;
   const title = isReminder ? `Reminder: ${name}` : `${name || 'Someone'} left their details`;
-  const texts = notice ? NOTICES[notice] : { title, body: companyName };
+  const texts = notice ?? { title, body: companyName };
   return {
     // The name and the company are also sent as data (docs/develop/product.md#notifications).
     ...(notice ? {} : { name, companyName }),
@@ -198,8 +208,9 @@ function contentOf({ id, name, companyName, origin, reminderDay }: Notification)
   };
 }
 
-function noticeOf(id: string): Notice | null {
-  return NOTICE_NAMES.find((name) => id.startsWith(`${name}-`)) ?? null;
+function noticeTexts(id: string) {
+  const notice = NOTICE_NAMES.find((name) => id.startsWith(`${name}-`));
+  return notice === undefined ? null : NOTICES[notice];
 }
 
 function resultOf(status: number): QueueResult {

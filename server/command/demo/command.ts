@@ -70,8 +70,11 @@ async function seedDemo(
   const [first = ''] = ids;
   await addContacts(demo, first);
   await addVisits(demo, first);
+  await startTable(demo);
   return first;
 }
+
+type Session = Readonly<Record<'_id' | 'sessionToken', string>>;
 
 type Send = (path: string, options: InjectOptions) => Promise<Pick<LightMyRequestResponse, 'json'>>;
 
@@ -81,31 +84,64 @@ interface Demo {
   readonly now: number;
 }
 
+const poster =
+  ({ send }: Demo, authorization = '') =>
+  (path: string, payload: object) =>
+    send(path, { payload, headers: { authorization } });
+
+async function verify(demo: Demo, sent: Awaited<ReturnType<Send>>): Promise<string> {
+  const { challenge } = sent.json<{ challenge: string }>();
+  const verified = await poster(demo)('/otp/verify', { challenge, code: DEMO_CODE });
+  return verified.json<{ token: string }>().token;
+}
+
+async function signIn(demo: Demo, phone: string): Promise<Session> {
+  const sent = await poster(demo)('/otp/send', { appId: 'tessera', phone });
+  const authorization = await verify(demo, sent);
+  const options = { method: 'GET', headers: { authorization } } as const;
+  return (await demo.send('/user/authenticate/phone', options)).json<Session>();
+}
+
 async function createOwner(
-  { send, clock }: Demo,
+  demo: Demo,
   { phone, address, card, extras, face }: DemoOwner,
 ): Promise<string> {
-  const post = (path: string, payload: object, authorization = '') =>
-    send(path, { payload, headers: { authorization } });
-  const verify = async (sent: Awaited<ReturnType<Send>>) => {
-    const { challenge } = sent.json<{ challenge: string }>();
-    const verified = await post('/otp/verify', { challenge, code: DEMO_CODE });
-    return verified.json<{ token: string }>().token;
-  };
-  const authorization = await verify(await post('/otp/send', { appId: 'tessera', phone }));
-  const options = { method: 'GET', headers: { authorization } } as const;
-  const signedIn = await send('/user/authenticate/phone', options);
-  const { _id, sessionToken } = signedIn.json<{ _id: string; sessionToken: string }>();
-  await post(`/user/updateUser/${_id}`, card, sessionToken);
-  await post(`/user/${_id}/address`, { name: address }, sessionToken);
-  clock.time += MINUTE_MS;
-  const token = await verify(await post(`/otp/sendOwnerCode/${_id}`, {}, sessionToken));
-  await post(`/user/${_id}/extras`, { ...extras, token }, sessionToken);
+  const { _id, sessionToken } = await signIn(demo, phone);
+  const post = poster(demo, sessionToken);
+  await post(`/user/updateUser/${_id}`, card);
+  await post(`/user/${_id}/address`, { name: address });
+  demo.clock.time += MINUTE_MS;
+  const token = await verify(demo, await post(`/otp/sendOwnerCode/${_id}`, {}));
+  await post(`/user/${_id}/extras`, { ...extras, token });
   const form = new FormData();
   form.append('_id', _id);
   form.append('image', new Blob([new Uint8Array(await renderFace(face))]), 'face.jpg');
-  await post('/user/uploadProfileImage', form, sessionToken);
+  await post('/user/uploadProfileImage', form);
   return _id;
+}
+
+const TABLE_VISITORS = 4;
+/** The sessions of the first day have ended, and the limits on codes end within this time. */
+const SIGN_IN_AGE_MS = 2 * HOUR_MS;
+
+/** Two owners and four visitors sit at a table that has just been started. */
+async function startTable(demo: Demo): Promise<void> {
+  demo.clock.time = demo.now - SIGN_IN_AGE_MS;
+  const [first, second] = [
+    await signIn(demo, DEMO_PHONES[0] ?? ''),
+    await signIn(demo, DEMO_PHONES[2] ?? ''),
+  ];
+  demo.clock.time = demo.now;
+  const started = await poster(demo, first.sessionToken)(`/table/createTable/${first._id}`, {
+    name: 'Design week, Pune',
+  });
+  const { table } = started.json<{ table: string }>();
+  await poster(demo, second.sessionToken)('/table/joinTable', { table });
+  for (let position = 0; position < TABLE_VISITORS; position += 1) {
+    // The people stand in the order in which they joined.
+    demo.clock.time += 1;
+    await poster(demo)('/table/joinTable', { table, contact: demoVisitor(position) });
+  }
 }
 
 /** The IP addresses belong to a network for documentation (RFC 5737). */

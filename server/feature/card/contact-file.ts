@@ -4,7 +4,7 @@ import { parseLinks, shownExtras } from '#domain/extras.ts';
 import { socialLinks } from '#domain/handle.ts';
 import type { Profile } from '#domain/profile.ts';
 import { cardPath } from '#domain/share.ts';
-import { contactFileName, writeVcard } from '#domain/vcard.ts';
+import { contactFileDisposition, writeVcard } from '#domain/vcard.ts';
 import type { VcardExtras, VcardTexts } from '#domain/vcard.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
@@ -87,19 +87,10 @@ function createContactFile(
     body: writeVcard(fields, extras),
     headers: {
       'content-type': 'text/vcard; charset=utf-8',
-      'content-disposition': contentDisposition(fields.name),
+      'content-disposition': contactFileDisposition(fields.name),
       'cache-control': key.isShareable ? 'no-cache' : 'private, no-cache',
     },
   });
-}
-
-/** Names the file twice: plainly for old clients (RFC 6266), and after the person (RFC 8187). */
-function contentDisposition(name: string): string {
-  const encoded = encodeURIComponent(contactFileName(name)).replace(
-    /['()*!]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `inline; filename="card.vcf"; filename*=UTF-8''${encoded}`;
 }
 
 /** Some address books drop a photo that is longer than this, in characters of base64. */

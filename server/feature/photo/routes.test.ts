@@ -154,6 +154,7 @@ onEachDatabase((open) => {
     const invalidations: typeof testApp.dependencies.invalidations = {
       subscribe: (subscriber) => subscriber.setLifetime(LIFETIME_DISCONNECTED_MS),
       onLive: () => undefined,
+      onTable: () => undefined,
       close: async () => undefined,
     };
     const node = buildTestApp(database, { dependencies: { clock, photos, invalidations } });

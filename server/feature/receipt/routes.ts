@@ -71,7 +71,7 @@ export function receiptRoutes(context: AppContext): void {
     const { token, ...frame } = readTokenRequest(request, reply);
     const receipt = await findReceipt(database, token, context.brand);
     if (receipt === null) return renderNoReceipt(request, reply, frame);
-    const { createdAt, ownerName, ...shown } = receipt;
+    const { createdAt, ownerNames, ...shown } = receipt;
     const style = receiptStyle(frame.language, shown.palette);
     void reply.headers(pageHeaders({ style, language: frame.language }));
     const time = new Intl.DateTimeFormat(`${frame.language.language}-IN-u-nu-latn`, {
@@ -79,18 +79,21 @@ export function receiptRoutes(context: AppContext): void {
       timeZone,
     }).format(createdAt);
     const isConfirming = WITHDRAW_QUERY in (request.query as object);
-    const name = displayName({ name: ownerName });
-    const props = { ...frame, ...shown, style, ownerName: name, time, isConfirming };
+    const names = ownerNames.map((name) => displayName({ name }));
+    const ownerName = new Intl.ListFormat(frame.language.language).format(names);
+    const props = { ...frame, ...shown, style, ownerName, time, isConfirming };
     return renderPage(createElement(ReceiptPage, props));
   });
 
   // The body is not read, because a browser sends an empty form.
   const onRequest = async (request: TokenRequest, reply: FastifyReply) => {
     const { token, ...frame } = readTokenRequest(request, reply);
-    const userId = await withdraw(database, token, clock.now());
+    const { owners, tables } = await withdraw(database, token, clock.now());
     void reply.header('connection', 'close');
-    if (userId === null) return reply.send(renderNoReceipt(request, reply, frame));
-    context.webhookQueue.wake(userId);
+    if (owners.length + tables.length === 0)
+      return reply.send(renderNoReceipt(request, reply, frame));
+    for (const userId of owners) context.webhookQueue.wake(userId);
+    for (const table of tables) context.tableStreams.announce(table);
     return reply.send(renderPage(createElement(NoReceiptPage, { ...frame, isWithdrawn: true })));
   };
   fastify.post(receiptPath(':token'), { onRequest }, () => undefined);

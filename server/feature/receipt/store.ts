@@ -33,24 +33,25 @@ interface Row extends DetailsRow, PaletteRow {
 }
 
 /**
- * Returns what a visitor left on a card. Returns null if the token is unknown or used, or if the contact
+ * Returns what a visitor left on a card or at a table, with the names of all owners who got it. Returns null if the token is unknown or used, or if the contact
  * was deleted or has expired.
  */
 export async function findReceipt(database: Database, token: string, brand: Brand) {
-  const row = await database.one<Row>(sql`SELECT users.id AS "ownerId", users.name AS "ownerName",
+  const rows = await database.all<Row>(sql`SELECT users.id AS "ownerId", users.name AS "ownerName",
       contacts.id AS "contactId", ${DETAIL_COLUMNS}, contacts.created_at AS "createdAt", text,
       language, photo_palette, palette, hue, swatch, chosen
     FROM contacts JOIN users ON users.id = contacts.user_id
       LEFT JOIN appearances ON appearances.user_id = users.id
       LEFT JOIN notices ON notices.version = contacts.notice
-    WHERE receipt_hash = ${hashToken(token)}`);
-  if (row === null) return null;
-  const { ownerId, contactId, ownerName, createdAt, text, language } = row;
+    WHERE receipt_hash = ${hashToken(token)} ORDER BY contacts.id`);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { ownerId, contactId, createdAt, text, language } = row;
   return {
     ownerId,
     contactId,
     palette: findPalette(ownerId, row, brand),
-    ownerName,
+    ownerNames: rows.map(({ ownerName }) => ownerName),
     details: detailsAsSent(row),
     createdAt,
     notice: text === null ? null : { text, language },
@@ -66,15 +67,15 @@ export function saveNoticeStatement(version: string, language: Language, text: s
 /**
  * Deletes the contact, even if the owner has deleted it and could still restore it. A trigger keeps its
  * id, so that no backup brings it back. Messages about it that wait to be sent find no contact. The same
- * details can be left again immediately. Returns the owner's id, or null if there is no contact.
+ * details can be left again immediately. Returns the ids of the owners, and of the table where the person is.
  */
 export async function withdraw(
   database: Database,
   token: string,
   now: number,
-): Promise<string | null> {
+): Promise<{ readonly owners: readonly string[]; readonly tables: readonly string[] }> {
   const hasToken = sql`receipt_hash = ${hashToken(token)}`;
-  const results = await database.batch<DetailsRow & { readonly userId: string }>([
+  const results = await database.batch<DetailsRow & Record<'userId' | 'table', string>>([
     // If the owner is restoring the contact now, this waits, and the next statements find the contact.
     sql`UPDATE deleted_contacts SET held = held WHERE ${hasToken}`,
     // This locks the row, so that a deletion by the owner waits, and a second withdrawal finds nothing.
@@ -83,11 +84,12 @@ export async function withdraw(
       SELECT id, user_id, CAST(${now} AS BIGINT) FROM contacts WHERE ${hasToken}`,
     queueEventStatement('contact.withdrawn', { contacts: hasToken, now }),
     sql`DELETE FROM deleted_contacts WHERE ${hasToken}`,
+    sql`DELETE FROM table_people WHERE ${hasToken} RETURNING table_id AS "table"`,
     sql`DELETE FROM contacts WHERE ${hasToken} RETURNING user_id AS "userId", ${DETAIL_COLUMNS}`,
   ]);
-  const withdrawn = results.at(-1)?.[0];
-  if (!withdrawn) return null;
-  const { userId } = withdrawn;
-  await database.run(resetStatement(sameContactLimit(userId, detailsAsSent(withdrawn)).key));
-  return userId;
+  const [left = [], withdrawn = []] = results.slice(-2);
+  for (const row of withdrawn)
+    await database.run(resetStatement(sameContactLimit(row.userId, detailsAsSent(row)).key));
+  const owners = withdrawn.map(({ userId }) => userId);
+  return { owners, tables: left.map(({ table }) => table) };
 }

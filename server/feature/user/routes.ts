@@ -11,6 +11,7 @@ import {
   route,
   versionEtag,
 } from '#server/http/route.ts';
+import { deleteTableCookies } from '#server/http/headers.ts';
 import { publicRoute } from '#server/http/cache/public-route.ts';
 import type { AppContext } from '#server/context.ts';
 import { sql } from '#server/adapter/database/sql.ts';
@@ -57,7 +58,8 @@ export function userRoutes(context: AppContext): void {
     return { problem: parsed.kind === 'value' ? '' : parsed.message };
   });
 
-  route(context, logout, async ({ caller }) => {
+  route(context, logout, async ({ caller, request, reply }) => {
+    void reply.header('set-cookie', deleteTableCookies(request.headers));
     await database.run(sql`DELETE FROM sessions WHERE token_hash = ${caller.tokenHash}`);
     await context.live.endInvalid(caller.userId);
     return {};

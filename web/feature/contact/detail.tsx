@@ -98,7 +98,12 @@ export function Detail(props: DetailProps) {
   );
 }
 
-const SOURCES = { '': 'Received', typed: 'Added', imported: 'Imported' } as const;
+const SOURCES = {
+  '': 'Received',
+  typed: 'Added',
+  imported: 'Imported',
+  table: 'Met at a table',
+} as const;
 
 function Origin({ contact }: { readonly contact: OwnContact }) {
   const { received, receivedAt, source } = contact;

@@ -6,48 +6,18 @@ import type { ReactNode } from 'react';
 import { firstNameWithoutTitle } from '#domain/display.ts';
 import type { Profile } from '#domain/profile.ts';
 import { PATHS } from '#domain/path.ts';
-import {
-  QR_SCREEN_QUERY,
-  QR_SIZE_PX,
-  SCAN_TOKEN_ALPHABET,
-  SCAN_TOKEN_LENGTH,
-} from '#domain/share.ts';
+import { QR_SCREEN_QUERY, SCAN_TOKEN_ALPHABET, SCAN_TOKEN_LENGTH } from '#domain/share.ts';
 import { Person } from '#view/card.tsx';
 import { Mosaic } from '#view/mosaic.tsx';
-import { createQrCode, qrViewBox } from '#view/qr-code.ts';
 import { SharedTile } from '#view/shared-tile.tsx';
 import { useIsOffline } from '#web/shared/http/query.ts';
 import { cardLink, useCardLook } from '#web/shared/profile/card.ts';
 import { IconButton } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
+import { QrImage } from '#web/shared/ui/qr-image.tsx';
 
 import { CodeChoice, useContactCode, useExtras } from './contact-code.tsx';
 import { useLiveEvents } from './use-live.ts';
-
-/** The code is dark even in dark mode, because many scanners cannot read a light code on a dark background. */
-const FOREGROUND = '#16181d';
-
-interface QrImageProps {
-  readonly text: string;
-  readonly label?: string;
-}
-
-function QrImage({ text, label = 'QR code of your card' }: QrImageProps) {
-  const code = createQrCode(text);
-  return (
-    <svg
-      className="qr-image"
-      width={QR_SIZE_PX}
-      height={QR_SIZE_PX}
-      viewBox={qrViewBox(code)}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label={label}
-    >
-      <path fill={FOREGROUND} d={code.path} />
-    </svg>
-  );
-}
 
 const SetQrScreenOpen = createContext<(isOpen: boolean) => void>(() => {});
 

@@ -3,7 +3,7 @@ import './share-options.css';
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState, useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 
 import { getGoogleWalletLink } from '#contract/wallet.ts';
 import { withLanguageQuery, languageName } from '#domain/language/language.ts';
@@ -23,6 +23,7 @@ import { copyLink, downloadQrForPrint } from './share.ts';
 export function ShareOptions({ userId }: { readonly userId: string }) {
   const link = cardLink(userId);
   const { wallets } = settings();
+  const navigate = useNavigate();
   const [message, setMessage] = useState('');
   const downloadForPrint = () => {
     downloadQrForPrint(link);
@@ -36,6 +37,10 @@ export function ShareOptions({ userId }: { readonly userId: string }) {
         Download for print
       </button>
       <output className="note message">{message}</output>
+      <button type="button" className="text-button" onClick={() => void navigate(PATHS.table)}>
+        <LineIcon name="plus" />
+        Start a table
+      </button>
       <Link className="text-button" to={PATHS.signature}>
         <LineIcon name="mail" />
         E-mail signature

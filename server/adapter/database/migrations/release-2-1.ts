@@ -183,4 +183,47 @@ export const RELEASE_2_1 = [
       EXECUTE FUNCTION tell_card();
   `,
   },
+  /**
+   * A running table and the people at it. `identity` is the user's id, or the hash of the key in the cookie.
+   * `gone` is 'left' or 'removed', and the details are '' then. The end of a table deletes its rows.
+   */
+  {
+    number: 50,
+    name: 'tables',
+    sql: `
+    CREATE TABLE shared_tables (
+      id TEXT PRIMARY KEY,
+      user_id TEXT NOT NULL UNIQUE REFERENCES users (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      ends_at BIGINT NOT NULL,
+      is_open SMALLINT NOT NULL DEFAULT 1
+    );
+    CREATE TABLE table_people (
+      id TEXT PRIMARY KEY,
+      table_id TEXT NOT NULL REFERENCES shared_tables (id) ON DELETE CASCADE,
+      identity TEXT NOT NULL,
+      user_id TEXT REFERENCES users (id) ON DELETE CASCADE,
+      key_hash TEXT NOT NULL,
+      name TEXT NOT NULL,
+      designation TEXT NOT NULL,
+      company_name TEXT NOT NULL,
+      mobile TEXT NOT NULL,
+      email TEXT NOT NULL,
+      phone_key TEXT NOT NULL,
+      gone TEXT,
+      joined_at BIGINT NOT NULL,
+      notice TEXT NOT NULL,
+      receipt_hash TEXT,
+      UNIQUE (table_id, identity)
+    );
+    CREATE INDEX table_people_of_user ON table_people (user_id);
+    CREATE INDEX table_people_receipt ON table_people (receipt_hash);
+  `,
+  },
+  /** The text of a notification that is neither about a contact nor fixed. */
+  {
+    number: 51,
+    name: 'texts of notifications',
+    sql: 'ALTER TABLE push_messages ADD COLUMN body TEXT;',
+  },
 ] as const;

@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createElement } from 'react';
+
+import { joinTable } from '#contract/table.ts';
+import { ONLY_ENGLISH } from '#domain/language/language.ts';
+import { cardPath } from '#domain/share.ts';
+import { EVERYBODY, TABLE_ENDED, TABLE_ID, tableFilePath, tablePath } from '#domain/table.ts';
+import { contactFileDisposition, writeVcard } from '#domain/vcard.ts';
+import { NoticePage } from '#view/notice-page.tsx';
+import { TablePage } from '#view/table-page.tsx';
+import { createConnectNotice } from '#server/adapter/html/connect-notice.ts';
+import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
+import { tableStyle } from '#server/adapter/html/style.ts';
+import type { AppContext } from '#server/context.ts';
+import { ApiError } from '#server/error.ts';
+import { OPEN_JSON_SIZE_BYTES_MAX, parseInput } from '#server/http/route.ts';
+
+import { toReply } from './reply.ts';
+import { readKey } from './key.ts';
+import { isHere, tableEndedError } from './store.ts';
+import type { Person, Table } from './store.ts';
+import type { Tables } from './tables.ts';
+
+const SEE_OTHER = 303;
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const PRIVATE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+const DELETED = 'What people entered here was deleted.';
+const TIME_FORMAT = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+type TableRequest = FastifyRequest<{ Params: { readonly table: string; readonly file: string } }>;
+interface Failure {
+  readonly error: string;
+  readonly typed: Readonly<Record<string, string>>;
+}
+
+/** The page of a table works without script: its form is a POST that is answered with 303. */
+export function tablePageRoutes(context: AppContext, tables: Tables): void {
+  const sendPage = createPageSender(context, tables);
+  context.fastify.get(tablePath(':table'), (request: TableRequest, reply) =>
+    sendPage(request, reply),
+  );
+  fileRoute(context, tables);
+  formRoute(context, tables, sendPage);
+}
+
+/** Throws ApiError 'table_ended', also for an id of another form. */
+async function openTable(tables: Tables, request: TableRequest): Promise<Table> {
+  const { table } = request.params;
+  if (!TABLE_ID.test(table)) throw tableEndedError();
+  return tables.open(table, request);
+}
+
+type SendPage = ReturnType<typeof createPageSender>;
+
+function createPageSender(context: AppContext, tables: Tables) {
+  const { settings, dependencies, readRateLimit } = context;
+  const { productName, timeZone } = settings;
+  const style = tableStyle(ONLY_ENGLISH);
+  const notice = createConnectNotice(settings, 'en');
+  const { table: script } = dependencies.web.scripts;
+  const frame = { language: ONLY_ENGLISH, productName, style };
+
+  async function render(request: TableRequest, failure: Partial<Failure>) {
+    const table = await openTable(tables, request);
+    const person = await tables.findPerson(table, request);
+    if (!person) readRateLimit.countOrThrow(request.client.prefix64);
+    const isJoined = person !== null && isHere(person);
+    const receipt = isJoined ? tables.receiptOf(readKey(table.id, request)) : undefined;
+    const time = new Intl.DateTimeFormat('en-IN', { ...TIME_FORMAT, timeZone });
+    const shown = { ...toReply(table, person), id: table.id, receipt, notice, script };
+    const isRemoved = person?.gone === 'removed';
+    const props = { ...frame, ...shown, isRemoved, ...failure };
+    return createElement(TablePage, { ...props, endsAt: time.format(table.endsAt) });
+  }
+
+  return async (request: TableRequest, reply: FastifyReply, failure: Partial<Failure> = {}) => {
+    const page = await render(request, failure).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'table_ended') throw error;
+      void reply.code(error.status);
+      return createElement(NoticePage, { ...frame, heading: TABLE_ENDED, sentence: DELETED });
+    });
+    void reply.headers({ ...PRIVATE_HEADERS, ...pageHeaders({ style }) });
+    return renderPage(page);
+  };
+}
+
+function fileRoute({ fastify, dependencies }: AppContext, tables: Tables): void {
+  const toVcard = ({ userId, mobile, ...fields }: Person, origin: string): string => {
+    const { numbers } = dependencies.readPhone(mobile);
+    const url = userId === null ? '' : origin + cardPath(userId);
+    const note = numbers.length === 0 ? mobile : '';
+    return writeVcard({ ...fields, phone: numbers }, { url, note });
+  };
+
+  fastify.get(tableFilePath(':table', ':file'), async (request: TableRequest, reply) => {
+    const table = await openTable(tables, request);
+    const viewer = await tables.findPerson(table, request);
+    const others = table.people.filter((one) => isHere(one) && one.id !== viewer?.id);
+    const { file } = request.params;
+    const people = file === EVERYBODY ? others : others.filter(({ id }) => id === file);
+    const [first] = people;
+    if (!viewer || !isHere(viewer) || !first)
+      throw new ApiError('not_found', "There's no such person at this table.");
+    const name = file === EVERYBODY ? table.name : first.name;
+    void reply.headers({
+      ...PRIVATE_HEADERS,
+      'content-type': 'text/vcard; charset=utf-8',
+      'content-disposition': contactFileDisposition(name),
+    });
+    return people.map((person) => toVcard(person, tables.originOf(request))).join('');
+  });
+}
+
+function formRoute({ fastify }: AppContext, tables: Tables, sendPage: SendPage): void {
+  const submit = async (table: Table, form: Failure['typed'], request: TableRequest) => {
+    if ('leave' in form) {
+      await tables.remove(table, await tables.findPerson(table, request), 'left');
+      return null;
+    }
+    const contact = parseInput(joinTable.body.shape.contact, form);
+    return tables.joinAsVisitor(table, contact as Parameters<Tables['joinAsVisitor']>[1], request);
+  };
+
+  void fastify.register(async (scope) => {
+    const options = { parseAs: 'string', bodyLimit: OPEN_JSON_SIZE_BYTES_MAX } as const;
+    scope.addContentTypeParser(FORM_TYPE, options, (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(typeof body === 'string' ? body : '')));
+    });
+    scope.post(tablePath(':table'), async (request: TableRequest, reply) => {
+      const typed = (request.body ?? {}) as Failure['typed'];
+      try {
+        const table = await openTable(tables, request);
+        const joined = await submit(table, typed, request);
+        if (joined) void reply.header('set-cookie', tables.cookieOf(table, joined.key, request));
+        return await reply.redirect(tablePath(table.id), SEE_OTHER);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        void reply.code(error.status);
+        return sendPage(request, reply, { error: error.message, typed });
+      }
+    });
+  });
+}

@@ -1,0 +1,29 @@
+import type { TablePerson } from '#contract/table.ts';
+import { firstNameWithoutTitle } from '#domain/display.ts';
+
+import { tableContactId } from './delivery.ts';
+import { isHere } from './store.ts';
+import type { Person, Table } from './store.ts';
+
+export function toReply(table: Table, viewer: Person | null) {
+  const people = table.people.filter(isHere);
+  return {
+    name: table.name,
+    endsAt: new Date(table.endsAt).toISOString(),
+    isOpen: table.isOpen,
+    firstNames: people.map(firstNameWithoutTitle),
+    people: viewer && isHere(viewer) ? othersOf(people, viewer) : null,
+  };
+}
+
+/** The tile is that of the contact where one of both is an owner, and else of both people's ids. */
+function othersOf(people: readonly Person[], viewer: Person): TablePerson[] {
+  return people
+    .filter((person) => person.id !== viewer.id)
+    .map((person) => {
+      const [owner, other] = viewer.userId === null ? [person, viewer] : [viewer, person];
+      const { id, name, designation, companyName, mobile, email } = person;
+      const tile = { owner: owner.userId ?? owner.id, contact: tableContactId(owner, other) };
+      return { _id: id, name, designation, companyName, mobile, email, tile };
+    });
+}

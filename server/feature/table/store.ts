@@ -1,0 +1,156 @@
+import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { TABLE_ENDED, TABLE_PEOPLE_MAX } from '#domain/table.ts';
+import {
+  incrementStatement,
+  rejectExceededStatement,
+  tablesLimit,
+} from '#server/adapter/counter.ts';
+import type { Database } from '#server/adapter/database/database.ts';
+import { sql } from '#server/adapter/database/sql.ts';
+import { ApiError } from '#server/error.ts';
+
+const TABLE_LIFE_MS = HOUR_MS;
+
+export interface Details {
+  readonly name: string;
+  readonly designation: string;
+  readonly companyName: string;
+  readonly mobile: string;
+  readonly email: string;
+}
+
+export interface Person extends Details {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly keyHash: string;
+  /** Null for somebody who is at the table. */
+  readonly gone: 'left' | 'removed' | null;
+  readonly joinedAt: number;
+  readonly notice: string;
+  readonly receiptHash: string | null;
+}
+
+export interface Table {
+  readonly id: string;
+  readonly starterId: string;
+  readonly name: string;
+  readonly endsAt: number;
+  readonly isOpen: boolean;
+  /** The starter is blocked, or the hour is over. */
+  readonly isOver: boolean;
+  /** Also those who have left or were removed. */
+  readonly people: readonly Person[];
+}
+
+export const isHere = ({ gone }: Person): boolean => gone === null;
+
+export async function findTable(
+  database: Database,
+  id: string,
+  now: number,
+): Promise<Table | null> {
+  const [table, people] = await Promise.all([
+    database.one<Omit<Table, 'isOpen' | 'isOver' | 'people'> & Record<'open' | 'over', number>>(sql`
+      SELECT shared_tables.id, user_id AS "starterId", shared_tables.name, ends_at AS "endsAt",
+        is_open AS open, CASE WHEN blocked_at IS NULL AND ends_at > ${now}
+          THEN 0 ELSE 1 END AS over
+      FROM shared_tables JOIN users ON users.id = user_id WHERE shared_tables.id = ${id}`),
+    database.all<Person>(sql`SELECT table_people.id, user_id AS "userId", key_hash AS "keyHash",
+        table_people.name, table_people.designation, table_people.company_name AS "companyName",
+        mobile, table_people.email, gone, joined_at AS "joinedAt", notice, receipt_hash AS "receiptHash"
+      FROM table_people LEFT JOIN users ON users.id = user_id
+      WHERE table_id = ${id} AND blocked_at IS NULL ORDER BY joined_at, table_people.id`),
+  ]);
+  if (table === null) return null;
+  const { open, over, ...rest } = table;
+  return { ...rest, isOpen: open === 1, isOver: over === 1, people };
+}
+
+export async function findTableOf(database: Database, userId: string): Promise<string | null> {
+  const row = await database.one<{ id: string }>(sql`
+    SELECT id FROM shared_tables WHERE user_id = ${userId}`);
+  return row?.id ?? null;
+}
+
+/** Returns the ids of the tables whose hour is over or whose starter is blocked. */
+export async function findOverTables(database: Database, now: number): Promise<readonly string[]> {
+  const rows = await database.all<{ id: string }>(sql`SELECT shared_tables.id
+    FROM shared_tables JOIN users ON users.id = user_id
+    WHERE ends_at <= ${now} OR blocked_at IS NOT NULL`);
+  return rows.map(({ id }) => id);
+}
+
+/** Throws UniqueViolation if the owner has a table, and ApiError 'too_many_requests' (429) after ten a day. */
+export async function insertTable(
+  database: Database,
+  {
+    id,
+    userId,
+    name,
+    now,
+  }: Readonly<Record<'id' | 'userId' | 'name', string>> & { readonly now: number },
+): Promise<void> {
+  const limits = [tablesLimit(userId)];
+  await database.batch([
+    incrementStatement(limits, now),
+    rejectExceededStatement(limits, now, (waitsMs) => {
+      const retryAfterSeconds = Math.ceil(Math.max(...waitsMs.values()) / SECOND_MS);
+      const sentence = "That's too many tables for one day. Try again tomorrow.";
+      return new ApiError('too_many_requests', sentence, { retryAfterSeconds });
+    }),
+    sql`INSERT INTO shared_tables (id, user_id, name, ends_at)
+      VALUES (${id}, ${userId}, ${name}, ${now + TABLE_LIFE_MS})`,
+  ]);
+}
+
+export interface NewPerson extends Omit<Person, 'gone'> {
+  readonly table: string;
+  readonly phoneKey: string;
+}
+
+/**
+ * Adds a person, or brings back one who has left. Nothing changes if the person is at the table or was
+ * removed, or if the table is closed, full or over, or has somebody else with this phone or email.
+ */
+export async function insertPerson(database: Database, person: NewPerson): Promise<void> {
+  const { id, table, userId, keyHash, joinedAt: now, notice, receiptHash, ...details } = person;
+  const { name, designation, companyName, mobile, email, phoneKey } = details;
+  const identity = userId ?? keyHash;
+  await database.batch([
+    // This locks the table, so that several people who join at once are counted exactly.
+    sql`UPDATE shared_tables SET is_open = is_open WHERE id = ${table}`,
+    sql`INSERT INTO table_people (id, table_id, identity, user_id, key_hash, name, designation,
+        company_name, mobile, email, phone_key, joined_at, notice, receipt_hash)
+      SELECT ${id}, id, ${identity}, CAST(${userId} AS TEXT), ${keyHash}, ${name}, ${designation},
+        ${companyName}, ${mobile}, ${email}, ${phoneKey}, CAST(${now} AS BIGINT), ${notice},
+        CAST(${receiptHash} AS TEXT)
+      FROM shared_tables WHERE id = ${table} AND ends_at > ${now}
+        AND (is_open = 1 OR user_id = ${userId})
+        AND (SELECT COUNT(*) FROM table_people WHERE table_id = ${table} AND gone IS NULL)
+          < ${TABLE_PEOPLE_MAX}
+        AND NOT EXISTS (SELECT 1 FROM table_people AS other WHERE other.table_id = ${table}
+          AND other.gone IS NULL AND other.identity <> ${identity}
+          AND ((other.phone_key <> '' AND other.phone_key = ${phoneKey})
+            OR (other.email <> '' AND LOWER(other.email) = ${email.toLowerCase()})))
+      ON CONFLICT (table_id, identity) DO UPDATE SET gone = NULL, name = excluded.name,
+        designation = excluded.designation, company_name = excluded.company_name,
+        mobile = excluded.mobile, email = excluded.email, phone_key = excluded.phone_key,
+        notice = excluded.notice, receipt_hash = excluded.receipt_hash
+      WHERE table_people.gone = 'left'`,
+  ]);
+}
+
+/** Keeps who is gone, so that a removed person cannot join again, and nothing that was entered. */
+export async function markGone(database: Database, id: string, gone: 'left' | 'removed') {
+  await database.run(sql`UPDATE table_people SET gone = ${gone}, name = '', designation = '',
+    company_name = '', mobile = '', email = '', phone_key = '', receipt_hash = NULL
+    WHERE id = ${id} AND gone IS NULL`);
+}
+
+export async function setOpen(database: Database, table: string, isOpen: boolean): Promise<void> {
+  await database.run(sql`UPDATE shared_tables SET is_open = ${Number(isOpen)} WHERE id = ${table}`);
+}
+
+export function tableEndedError(): ApiError {
+  return new ApiError('table_ended', TABLE_ENDED);
+}

@@ -1,0 +1,127 @@
+import { CATALOGUES } from '#domain/language/catalogues.ts';
+import {
+  EVERYBODY,
+  EVERYONE_AT_TABLE,
+  TABLE_PEOPLE_MAX,
+  tableFilePath,
+  tablePath,
+} from '#domain/table.ts';
+
+import { Fields } from './connect.tsx';
+import type { FieldValues } from './connect.tsx';
+import { NoticeText } from './connect-notice.tsx';
+import type { ConnectNotice } from './connect-notice.tsx';
+import { NoticePage } from './notice-page.tsx';
+import type { NoticeFrame } from './notice-page.tsx';
+import { SharedTile } from './shared-tile.tsx';
+
+interface ShownPerson {
+  readonly _id: string;
+  readonly name: string;
+  readonly designation: string;
+  readonly companyName: string;
+  readonly tile: { readonly owner: string; readonly contact: string };
+}
+
+interface TablePageProps extends NoticeFrame {
+  readonly id: string;
+  readonly name: string;
+  readonly endsAt: string;
+  readonly isOpen: boolean;
+  readonly isRemoved: boolean;
+  readonly firstNames: readonly string[];
+  /** The others, or null for somebody who has not joined. */
+  readonly people: readonly ShownPerson[] | null;
+  readonly receipt: string | undefined;
+  readonly notice: ConnectNotice | null;
+  readonly script: string;
+  readonly error?: string;
+  readonly typed?: FieldValues;
+}
+
+/** The page of a table (docs/develop/product.md#table). Everything on it works without script. */
+export function TablePage(props: TablePageProps) {
+  const { id, name, people, firstNames, isOpen, isRemoved, error, script } = props;
+  const { language, productName, style } = props;
+  return (
+    <NoticePage
+      {...{ language, productName, style }}
+      heading={name}
+      sentence={<bdi id="here">{firstNames.join(', ')}</bdi>}
+    >
+      <div id="table" data-table={id} data-joined={people ? '' : undefined}>
+        {error !== undefined && (
+          <p className="table-error" role="alert">
+            {error}
+          </p>
+        )}
+        <TableContent {...props} />
+      </div>
+      {(people ?? (isOpen && !isRemoved)) && <script src={script} type="module" />}
+    </NoticePage>
+  );
+}
+
+function TableContent(props: TablePageProps) {
+  const { isOpen, isRemoved, people, firstNames } = props;
+  if (people !== null) return <People {...props} people={people} />;
+  if (isRemoved) return <p>You were removed from this table.</p>;
+  if (!isOpen) return <p>This table doesn't let new people join.</p>;
+  if (firstNames.length >= TABLE_PEOPLE_MAX) return <p>This table is full.</p>;
+  return <JoinForm {...props} />;
+}
+
+const NOTHING_TYPED: FieldValues = {};
+
+function JoinForm({ id, endsAt, notice, language, typed = NOTHING_TYPED }: TablePageProps) {
+  return (
+    <form className="table-form" method="post" action={tablePath(id)} noValidate>
+      <Fields texts={CATALOGUES[language.language].page} values={typed} />
+      <p>Everyone at this table sees what you enter. The table ends at {endsAt}.</p>
+      <button className="button button-filled">Join</button>
+      <button type="button" className="button button-filled" id="own" hidden>
+        Join with my card
+      </button>
+      {notice && <NoticeText name={EVERYONE_AT_TABLE} {...notice} />}
+    </form>
+  );
+}
+
+type PeopleProps = TablePageProps & { readonly people: readonly ShownPerson[] };
+
+function People({ id, endsAt, people, receipt, language }: PeopleProps) {
+  const { see } = CATALOGUES[language.language].receipt;
+  return (
+    <>
+      <p>You're at the table, which ends at {endsAt}.</p>
+      <ul className="table-people" aria-live="polite">
+        {people.map((person) => (
+          <li key={person._id}>
+            <SharedTile ownerId={person.tile.owner} contactId={person.tile.contact} />
+            <span>
+              <b dir="auto">{person.name}</b>
+              {[person.designation, person.companyName].filter(Boolean).map((text) => (
+                <bdi key={text}>{text}</bdi>
+              ))}
+            </span>
+            <a href={tableFilePath(id, person._id)} aria-label={`Save ${person.name}`}>
+              Save
+            </a>
+          </li>
+        ))}
+      </ul>
+      {people.length > 0 && (
+        <a className="button button-filled" href={tableFilePath(id, EVERYBODY)}>
+          Save all
+        </a>
+      )}
+      <form method="post" action={tablePath(id)}>
+        <p>If you leave, the others may have saved your details already.</p>
+        <button className="button button-outlined" name="leave" value="1">
+          Leave
+        </button>
+      </form>
+      {receipt !== undefined && <a href={receipt}>{see}</a>}
+    </>
+  );
+}

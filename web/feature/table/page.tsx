@@ -1,0 +1,70 @@
+import './table.css';
+
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { createTable } from '#contract/table.ts';
+import { TAG_LENGTH_MAX } from '#domain/contact.ts';
+import { PATHS } from '#domain/path.ts';
+import { send } from '#web/shared/http/call.ts';
+import { Button } from '#web/shared/ui/button.tsx';
+import { Field } from '#web/shared/ui/field.tsx';
+import { LoadState } from '#web/shared/ui/note-box.tsx';
+import { PageFrame } from '#web/shared/ui/page-frame.tsx';
+
+import { RunningTable } from './running-table.tsx';
+import { ownTableQuery, reloadOwnTable } from './use-table.ts';
+
+/** The page on which an owner starts a table and sees who joins (docs/develop/product.md#table). */
+export function Page() {
+  const query = useQuery(ownTableQuery());
+  const [started, setStarted] = useState('');
+  const table = query.data?.body.table;
+  return (
+    <PageFrame title="Table" backPath={PATHS.dashboard}>
+      <div className="table-page stack">
+        <LoadState
+          query={query}
+          loading="Your table is loading"
+          sentence="We couldn't load your table."
+        />
+        {table === null && <StartForm onStart={setStarted} />}
+        {table && <RunningTable key={table} id={table} isNew={table === started} />}
+      </div>
+    </PageFrame>
+  );
+}
+
+const today = () => new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+
+function StartForm({ onStart }: { readonly onStart: (table: string) => void }) {
+  const [name, setName] = useState(() => `Table, ${today()}`);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => send(createTable, { body: { name } }),
+    onSuccess: ({ body }) => {
+      onStart(body.table);
+      return reloadOwnTable();
+    },
+  });
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) mutate();
+      }}
+    >
+      <p>Everybody in the room scans one code, and leaves with everybody's card.</p>
+      <Field
+        label="Table name"
+        value={name}
+        lengthMax={TAG_LENGTH_MAX}
+        error={error?.message ?? ''}
+        onChange={setName}
+      />
+      <Button type="submit" variant="main" isBusy={isPending}>
+        Start a table
+      </Button>
+    </form>
+  );
+}
