@@ -96,7 +96,7 @@ interface BoundedWay extends Way {
  */
 const FILES_OF_EVERY_REQUEST_MAX = 6;
 const WAYS: readonly BoundedWay[] = [
-  { name: 'a card that is rendered', filesMax: 16, request: getCard, prepare: save },
+  { name: 'a card that is rendered', filesMax: 15, request: getCard, prepare: save },
   { name: 'a save', filesMax: 10, request: save },
   { name: 'a contact from a visitor', filesMax: 12, request: addContact },
   { name: 'an upload of a photo', filesMax: 15, request: () => uploadPhoto(server, owner) },

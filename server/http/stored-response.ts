@@ -11,6 +11,7 @@ import { DEFAULT_HEADERS, corsHeaders } from './headers.ts';
 import {
   bodyHeaders,
   chooseEncoding,
+  compressAround,
   decodeBody,
   encodeBody,
   encodedEtag,
@@ -18,9 +19,7 @@ import {
   matchesEtag,
   weakEtag,
 } from './representation.ts';
-import type { Encoding } from './representation.ts';
-import { compressAround } from './shared-part.ts';
-import type { OwnParts, SharedPart } from './shared-part.ts';
+import type { Encoding, OwnParts, SharedPart } from './representation.ts';
 
 const OK = 200;
 const NOT_MODIFIED = 304;

@@ -19,11 +19,10 @@ function run(cwd: string, program: string, ...args: string[]): string {
 
 /** Returns the commits of the first version, of release 1.1.0 and of the last release, if the clone contains them. */
 export function findPreviousVersions(): string[] {
-  const releases = run(ROOT, 'git', 'log', '--format=%h %s', '--grep=^Release ').split('\n');
-  const lines = [
-    releases.find((line) => !line.endsWith(` Release ${manifest.version}`)),
-    releases.find((line) => line.endsWith(' Release 1.1.0')),
-  ];
+  const releases = run(ROOT, 'git', 'log', 'HEAD^', '--format=%h %s', '--grep=^Release ').split(
+    '\n',
+  );
+  const lines = [releases[0], releases.find((line) => line.endsWith(' Release 1.1.0'))];
   const found = lines.flatMap((line) => line?.split(' ', 1) ?? []);
   return [...new Set([FIRST_COMMIT, ...found])].flatMap((commit) => {
     try {

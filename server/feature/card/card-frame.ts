@@ -12,8 +12,8 @@ import { hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import { hashSource, originsOf, pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { PRINT_STYLE_PATH, cardStyle } from '#server/adapter/html/style.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
-import { createSharedPart } from '#server/http/shared-part.ts';
-import type { SharedPart } from '#server/http/shared-part.ts';
+import { createSharedPart } from '#server/http/representation.ts';
+import type { SharedPart } from '#server/http/representation.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 const FRAMES_MAX = 200;

@@ -19,7 +19,7 @@ import { createConnectRenderer, createConnectNotice } from '#server/adapter/html
 import { inlineIconBaseUrl, pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { noticeStyle } from '#server/adapter/html/style.ts';
 import { ApiError } from '#server/error.ts';
-import { padFirstPart } from '#server/http/shared-part.ts';
+import { padFirstPart } from '#server/http/representation.ts';
 import { StoredResponse } from '#server/http/stored-response.ts';
 import { memoizeByLanguage } from '#server/http/language.ts';
 import type { Database } from '#server/adapter/database/database.ts';
