@@ -18,7 +18,7 @@ export const SAMPLE_PROFILE: Profile = {
   _id: 'MeeraTesseraCard',
   ...SIGNIN.sample,
   phone: '+91 98765 43210',
-  email: 'meera@courtyard.example',
+  email: 'meera@studio.example',
   profilePhoto: sampleFace,
   socialMediaHandles: {
     Web: 'https://example.com',

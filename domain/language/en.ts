@@ -58,7 +58,7 @@ export const PAGE = {
   needName: 'Add your name.',
   needMobile: 'Add a mobile number or an email.',
   needEmail: 'Add an email or a mobile number.',
-  cut: 'This was too long, so we shortened it.',
+  cut: 'Shortened to fit.',
   connecting: 'Connecting',
   incomplete: LEAD_INCOMPLETE,
   sent: 'Contact Send Successfully',

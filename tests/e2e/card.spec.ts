@@ -107,7 +107,7 @@ test('Connect: what is pasted loses invisible characters, and the page says that
   ] as const) {
     const field = ui.textbox(popup, label);
     await ui.paste(page, field, '1'.repeat(lengthMax + 1));
-    await expect(cut).toHaveText('This was too long, so we shortened it.');
+    await expect(cut).toHaveText('Shortened to fit.');
     await expect(field).toHaveValue('1'.repeat(lengthMax));
     await field.fill('');
     await expect(cut).toHaveCount(0);

@@ -28,7 +28,7 @@ async function latinLeft(page: Page): Promise<readonly string[]> {
   });
   const { socialMediaHandles: _, bio, ...card } = FULL_CARD;
   const cut = ['Rao & Partners Archi...', 'asha.rao@rao-partner...', 'Asha', 'AR'];
-  const example = 'meera@courtyard.example';
+  const example = 'meera@studio.example';
   return latinLines(text, [...Object.values(card), ...bio.split('\n'), ...cut, example]);
 }
 
