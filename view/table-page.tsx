@@ -29,6 +29,7 @@ interface TablePageProps extends NoticeFrame {
   readonly endsAt: string;
   readonly isOpen: boolean;
   readonly isRemoved: boolean;
+  readonly isStarter: boolean;
   readonly firstNames: readonly string[];
   /** The others, or null for somebody who has not joined. */
   readonly people: readonly ShownPerson[] | null;
@@ -89,7 +90,7 @@ function JoinForm({ id, endsAt, notice, language, typed = NOTHING_TYPED }: Table
 
 type PeopleProps = TablePageProps & { readonly people: readonly ShownPerson[] };
 
-function People({ id, endsAt, people, receipt, language }: PeopleProps) {
+function People({ id, endsAt, people, receipt, language, isStarter }: PeopleProps) {
   const { see } = CATALOGUES[language.language].receipt;
   return (
     <>
@@ -115,12 +116,14 @@ function People({ id, endsAt, people, receipt, language }: PeopleProps) {
           Save all
         </a>
       )}
-      <form method="post" action={tablePath(id)}>
-        <p>If you leave, the others may have saved your details already.</p>
-        <button className="button button-outlined" name="leave" value="1">
-          Leave
-        </button>
-      </form>
+      {!isStarter && (
+        <form method="post" action={tablePath(id)}>
+          <p>If you leave, the others may have saved your details already.</p>
+          <button className="button button-outlined" name="leave" value="1">
+            Leave
+          </button>
+        </form>
+      )}
       {receipt !== undefined && <a href={receipt}>{see}</a>}
     </>
   );

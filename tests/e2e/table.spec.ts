@@ -1,10 +1,12 @@
 import type { Browser, Page } from '@playwright/test';
 
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, createOwner, storeSession } from '#tests/support/owner.ts';
 import { expectQrCode } from '#tests/support/qr-code.ts';
 import * as ui from '#tests/support/ui.ts';
 
+const { sessionToken } = BROWSER_STORAGE.localStorage;
 const SOON = { timeout: 2000 };
 const PHONE = { width: 390, height: 844 };
 
@@ -58,6 +60,9 @@ test('table: four phones meet, two of them owners, one without script', async ({
   await ui.fill(plain.page, { Name: 'Priya Nair', Email: 'priya@nair.example' });
   await ui.button(plain.page, 'Join').click();
   for (const one of [page, ravi.page]) await expect(person(one, 'Priya Nair')).toBeVisible(SOON);
+  // The list grows also for somebody who has not joined, without a stream.
+  await owner.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await ui.expectTexts(owner.page, 'Asha, Ravi, Priya');
   await expect(ui.textbox(owner.page, 'Name')).toBeHidden();
   await expect(ui.button(owner.page, 'Join')).toBeHidden();
   await ui.button(owner.page, 'Join with my card').click();
@@ -120,6 +125,10 @@ test('table: the list goes on after the stream was cut', async ({ page, browser,
   await expect(ui.button(ravi.page, 'Leave')).toBeVisible();
   await ravi.context.setOffline(true);
   await priya.page.goto(link);
+  // A session that has ended offers the form again.
+  await priya.page.evaluate((key) => localStorage.setItem(key, 'x'), sessionToken);
+  await priya.page.reload();
+  await ui.button(priya.page, 'Join with my card').click();
   await ui.fill(priya.page, { Name: 'Priya', Mobile: '2' });
   await ui.button(priya.page, 'Join').click();
   await expect(person(priya.page, 'Ravi')).toBeVisible();

@@ -110,9 +110,8 @@ function textsOf<Name extends string>(
 
 function visitorText(settings: PolicySettings): string {
   const stored = textsOf(VISITOR_NAMES, VISITOR_TEXTS, settings).join(' and ');
-  return stored === ''
-    ? 'Nothing is stored in the browsers of visitors.'
-    : `The open tab of a visitor stores ${stored}. Nothing else is stored in the browsers of visitors.`;
+  const tab = stored === '' ? '' : `The open tab of a visitor stores ${stored}. `;
+  return `${tab}A visitor who joins a table gets a cookie with a key to it, until the table ends. Nothing else is stored in the browsers of visitors.`;
 }
 
 export const BROWSER: PolicySection = {

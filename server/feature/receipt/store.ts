@@ -76,6 +76,9 @@ export async function withdraw(
 ): Promise<{ readonly owners: readonly string[]; readonly tables: readonly string[] }> {
   const hasToken = sql`receipt_hash = ${hashToken(token)}`;
   const results = await database.batch<DetailsRow & Record<'userId' | 'table', string>>([
+    // If somebody joins the person's table now, this waits, and the next statements find the contacts.
+    sql`UPDATE shared_tables SET is_open = is_open
+      WHERE id IN (SELECT table_id FROM table_people WHERE ${hasToken})`,
     // If the owner is restoring the contact now, this waits, and the next statements find the contact.
     sql`UPDATE deleted_contacts SET held = held WHERE ${hasToken}`,
     // This locks the row, so that a deletion by the owner waits, and a second withdrawal finds nothing.

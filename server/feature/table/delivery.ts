@@ -56,18 +56,21 @@ export async function deliverContacts(
   const knownIds = new Set(known.map(({ id }) => id));
   const missing = pairs.filter(({ id }) => !knownIds.has(id));
   if (missing.length === 0) return [];
-  await database.batch(
-    missing.flatMap(({ id, owner, other }) => [
+  await database.batch([
+    // This waits for a withdrawal, after which the person is no longer found below.
+    sql`UPDATE shared_tables SET is_open = is_open WHERE id = ${table.id}`,
+    ...missing.flatMap(({ id, owner, other }) => [
       sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, tags,
           source, note, notice, receipt_hash, search)
-        SELECT ${id}, id, ${other.name}, ${other.mobile}, ${other.email}, ${other.companyName},
+        SELECT ${id}, users.id, ${other.name}, ${other.mobile}, ${other.email}, ${other.companyName},
           CAST(${now} AS BIGINT), ${JSON.stringify([table.name])}, 'table',
           ${other.userId === null ? '' : origin + cardPath(other.userId)}, ${other.notice},
           CAST(${other.receiptHash} AS TEXT), ${searchText(other)}
-        FROM users WHERE id = ${owner.userId} AND blocked_at IS NULL ON CONFLICT (id) DO NOTHING`,
+        FROM users JOIN table_people AS other ON other.id = ${other.id} AND gone IS NULL
+        WHERE users.id = ${owner.userId} AND blocked_at IS NULL ON CONFLICT (id) DO NOTHING`,
       queueEventStatement('contact.created', { contacts: sql`contacts.id = ${id}`, now }),
     ]),
-  );
+  ]);
   return missing.flatMap(({ owner }) => owner.userId ?? []);
 }
 

@@ -69,7 +69,8 @@ function createPageSender(context: AppContext, tables: Tables) {
     const time = new Intl.DateTimeFormat('en-IN', { ...TIME_FORMAT, timeZone });
     const shown = { ...toReply(table, person), id: table.id, receipt, notice, script };
     const isRemoved = person?.gone === 'removed';
-    const props = { ...frame, ...shown, isRemoved, ...failure };
+    const isStarter = person?.userId === table.starterId;
+    const props = { ...frame, ...shown, isRemoved, isStarter, ...failure };
     return createElement(TablePage, { ...props, endsAt: time.format(table.endsAt) });
   }
 
@@ -128,6 +129,7 @@ function formRoute({ fastify }: AppContext, tables: Tables, sendPage: SendPage):
     });
     scope.post(tablePath(':table'), async (request: TableRequest, reply) => {
       const typed = (request.body ?? {}) as Failure['typed'];
+      void reply.headers(PRIVATE_HEADERS);
       try {
         const table = await openTable(tables, request);
         const joined = await submit(table, typed, request);

@@ -11,7 +11,7 @@ export function toReply(table: Table, viewer: Person | null) {
     name: table.name,
     endsAt: new Date(table.endsAt).toISOString(),
     isOpen: table.isOpen,
-    firstNames: people.map(firstNameWithoutTitle),
+    firstNames: viewer?.gone === 'removed' ? [] : people.map(firstNameWithoutTitle),
     people: viewer && isHere(viewer) ? othersOf(people, viewer) : null,
   };
 }

@@ -12,6 +12,9 @@ import type { Session, TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, tableNames } from '#tests/support/database.ts';
 import { recordingLog, silentLog } from '#tests/support/log.ts';
 
+import { deliverContacts } from './delivery.ts';
+import { findTable } from './store.ts';
+
 const NAME = 'Design week, Pune';
 const ENVIRONMENT = { VIEWS: 'contacts', PUBLIC_URL: 'https://cards.example' };
 const FORM = 'application/x-www-form-urlencoded';
@@ -154,6 +157,8 @@ onEachDatabase((open) => {
     const { body } = await page(table, cookie);
     expect(body).toMatch(/Priya Nair[\s\S]*Save all[\s\S]*Leave/);
     expect(body).not.toContain('Ravi Menon</b>');
+    const starter = cookieOf(await owner.get('user/:id/table'));
+    expect((await page(table, starter)).body).toMatch(/Save all(?![\s\S]*Leave)/);
     // A person who joins twice is there once.
     expect((await submit('name=Ravi&mobile=98765+00001', cookie)).statusCode).toBe(303);
     const again = await submit('name=Somebody&mobile=%2B91+98765+00001');
@@ -180,6 +185,11 @@ onEachDatabase((open) => {
     const joined = await joinAs(table, second);
     for (const { person } of [ravi, joined]) await owner.post('table/removePerson', { person });
     expect(await names(table, own())).toEqual([]);
+    for (const { cookie } of [ravi, joined]) {
+      expect(await read(table, { cookie })).toMatchObject({ firstNames: [], people: null });
+      // Nor does the key join with other details.
+      expect((await join(table, invented(1), { headers: { cookie } })).reply.statusCode).toBe(409);
+    }
     expect(await names(table, { cookie: ravi.cookie })).toBeUndefined();
     expect((await page(table, ravi.cookie)).body).toContain('You were removed from this table.');
     expect((await join(table, RAVI, { headers: { cookie: ravi.cookie } })).reply.statusCode).toBe(
@@ -202,6 +212,31 @@ onEachDatabase((open) => {
       expect.stringContaining('This table has ended.'),
     ]);
     expect((await owner.get('user/:id/table')).json()).toEqual({ table: null });
+  });
+
+  test('table: somebody who is gone meanwhile is delivered to nobody', async () => {
+    const second = await meera();
+    const table = await start();
+    const ravi = await join(table, RAVI);
+    await joinAs(table, second);
+    const now = testApp.clock.now();
+    const stale = await findTable(database, table, now);
+    await owner.post('table/removePerson', { person: ravi.person });
+    const before = await contacts();
+    // With another id, each owner lacks each contact.
+    const people = (stale?.people ?? []).map((one) =>
+      one.userId === null ? one : { ...one, id: one.id.toLowerCase().padEnd(11, 'x') },
+    );
+    if (stale) await deliverContacts(database, { ...stale, people }, { origin: '', now });
+    expect(await contacts()).toEqual(before);
+  });
+
+  test('table: made-up links count as requests for cards', async () => {
+    const environment = { ...ENVIRONMENT, LIMIT_READS_PER_MINUTE: '3' };
+    const node = buildTestApp(database, { environment });
+    const statuses = [];
+    for (let n = 0; n < 4; n += 1) statuses.push(await read(`000000000${n}`, {}, node));
+    expect(statuses).toEqual([410, 410, 410, 429]);
   });
 
   test('table: holds 30 people, also if 200 join at once', async () => {

@@ -52,13 +52,16 @@ export class Tables {
   async open(id: string, request: FastifyRequest): Promise<Table> {
     const table = await findTable(this.#database, id, this.#now());
     if (table?.isOver) await this.end(table, this.originOf(request));
-    if (table === null || table.isOver) throw tableEndedError();
-    return table;
+    else if (table) return table;
+    this.#context.readRateLimit.countOrThrow(request.client.prefix64);
+    throw tableEndedError();
   }
 
   /** Returns the table that an owner has started. Throws ApiError 'table_ended' (410) if there is none. */
   async openOf(userId: string, request: FastifyRequest): Promise<Table> {
-    return this.open((await findTableOf(this.#database, userId)) ?? '', request);
+    const id = await findTableOf(this.#database, userId);
+    if (id === null) throw tableEndedError();
+    return this.open(id, request);
   }
 
   async end(table: Table, origin: string): Promise<void> {
@@ -105,6 +108,7 @@ export class Tables {
   }
 
   async joinAsOwner(table: Table, userId: string, request: FastifyRequest) {
+    await this.#findUnlessRemoved(table, request);
     const details = await this.#findOwner(userId);
     const key = this.ownerKey(table, userId);
     const joining = { ...details, userId, key, notice: this.#noticeVersion };
@@ -112,7 +116,8 @@ export class Tables {
   }
 
   async joinAsVisitor(table: Table, lead: Lead & { notice: string }, request: FastifyRequest) {
-    const known = await this.findPerson(table, request);
+    const known = await this.#findUnlessRemoved(table, request);
+    if (known?.userId && isHere(known)) return this.joinAsOwner(table, known.userId, request);
     const own = known?.userId === null ? readKey(table.id, request) : null;
     const key = own ?? newKey();
     const notice = this.#context.settings.connectNotice ? lead.notice : '';
@@ -147,6 +152,13 @@ export class Tables {
 
   originOf(request: FastifyRequest): string {
     return this.#context.settings.publicUrl ?? request.client.origin ?? '';
+  }
+
+  /** Throws ApiError 'table_closed' if the request has the key or the session of somebody who was removed. */
+  async #findUnlessRemoved(table: Table, request: FastifyRequest): Promise<Person | null> {
+    const person = await this.findPerson(table, request);
+    if (person?.gone === 'removed') throw refusalOf(table, person);
+    return person;
   }
 
   async #join(table: Table, joining: Joining, request: FastifyRequest): Promise<Person> {

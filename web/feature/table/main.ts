@@ -6,14 +6,19 @@ import { fetchInTime } from '#web/shared/http/request.ts';
 const table = document.querySelector<HTMLElement>('#table');
 const id = table?.dataset['table'] ?? '';
 const RETRY_MS = 3000;
+const POLL_MS = 10_000;
+const GONE = 410;
 const { sessionToken } = BROWSER_STORAGE.localStorage;
 
 /** Replaces what the page shows, except a form that somebody is filling in. */
 async function refresh(): Promise<void> {
   const response = await fetchInTime(location.href);
+  if (!response.ok && response.status !== GONE) throw new Error(`status ${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const isJoined = page.querySelector('#table')?.hasAttribute('data-joined');
-  if (!isJoined) return location.reload();
+  const loaded = page.querySelector('#table');
+  // A reload could send a rejected form again.
+  if (loaded?.hasAttribute('data-joined') !== table?.hasAttribute('data-joined'))
+    return location.replace(location.href);
   for (const part of ['.table-people', '#here']) {
     const shown = page.querySelector(part);
     if (shown) document.querySelector(part)?.replaceWith(shown);
@@ -41,19 +46,24 @@ function listen(): void {
   });
 }
 
-async function joinWithCard(button: HTMLButtonElement, authorization: string): Promise<void> {
+/** Returns whether the session is still valid. */
+async function joinWithCard(button: HTMLButtonElement, authorization: string): Promise<boolean> {
   button.disabled = true;
   const response = await fetchInTime('/api/table/joinTable', {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization },
     body: JSON.stringify({ table: id }),
   });
-  if (response.ok) return location.reload();
   button.disabled = false;
-  const { message } = (await response.json()) as { message: string };
+  if (response.ok) {
+    location.replace(location.href);
+    return true;
+  }
+  const { error, message } = (await response.json()) as Record<'error' | 'message', string>;
   button.before(
     Object.assign(document.createElement('p'), { role: 'alert', textContent: message }),
   );
+  return error !== 'session_invalid';
 }
 
 function offerCard(): void {
@@ -61,18 +71,23 @@ function offerCard(): void {
   const button = document.querySelector<HTMLButtonElement>('#own');
   if (token === null || !button) return;
   const fields = button.form?.querySelectorAll<HTMLElement>('.field, button:not(#own)') ?? [];
-  for (const field of fields) field.hidden = true;
-  button.hidden = false;
+  const offer = (isOffered: boolean) => {
+    for (const field of fields) field.hidden = isOffered;
+    button.hidden = !isOffered;
+  };
+  offer(true);
   button.addEventListener('click', () => {
-    joinWithCard(button, token).catch(() => (button.disabled = false));
+    joinWithCard(button, token).then(offer, () => (button.disabled = false));
   });
 }
 
+const refreshIfVisible = () => document.visibilityState === 'visible' && tryRefresh();
+
+document.addEventListener('visibilitychange', refreshIfVisible);
 if (table?.hasAttribute('data-joined')) {
   listen();
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') tryRefresh();
-  });
 } else {
   offerCard();
+  // Only those who have joined get a stream.
+  setInterval(refreshIfVisible, POLL_MS);
 }
