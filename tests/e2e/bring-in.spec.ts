@@ -193,7 +193,7 @@ test('bring in an archive: a file that is damaged, foreign, newer or a bomb is r
     [await zipOf({ ...SMALL, 'holiday.jpg': '' }), "isn't an archive"],
     [await zipOf({ version: '1' }), "isn't an archive"],
     [await zipOf({ 'card.json': json(CARD) }), 'Update the old server'],
-    [await zipOf({ ...SMALL, version: '2' }), 'from a newer version'],
+    [await zipOf({ ...SMALL, version: '2', 'new.json': '' }), 'from a newer version'],
     [readFileSync(`${bomb}.zip`), 'far larger than it can be'],
   ];
   for (const [file, sentence] of rejected) {

@@ -62,7 +62,7 @@ export function changedMeanwhileError(): ApiError {
 }
 
 const ACCOUNT_CHANGE_REJECTED =
-  "The operator has blocked this card, so you can't delete the account or change its phone.";
+  "The operator has blocked this card, so its account can't be changed or deleted.";
 
 /** The statements roll a batch back if the card is blocked or the user does not have this login phone. */
 export function lockAccountStatements(

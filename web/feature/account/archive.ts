@@ -65,10 +65,11 @@ export async function openArchive(file: Blob): Promise<Archive> {
 async function readArchive(file: Blob): Promise<Archive> {
   const start = await file.slice(0, 2).text();
   if (start !== 'PK') throw new ArchiveError('This is not a ZIP file.');
-  const entries = await readEntries(file);
+  const { entries, isForeign } = await readEntries(file);
   const version = Number.parseInt(await readText(entries, 'version'), 10);
+  // A newer archive may have files that are unknown here.
   if (version > ARCHIVE_VERSION) throw new ArchiveError(TOO_NEW);
-  if (!entries.has('card.json')) throw new ArchiveError(FOREIGN);
+  if (isForeign || !entries.has('card.json')) throw new ArchiveError(FOREIGN);
   if (!(version >= 1)) throw new ArchiveError(TOO_OLD);
   const translations = await readJson<Record<string, object>>(entries, 'translations.json');
   const card = bringIn.body.safeParse({
@@ -95,15 +96,16 @@ async function readArchive(file: Blob): Promise<Archive> {
 
 type Entries = ReadonlyMap<ArchiveFile, FileEntry>;
 
-async function readEntries(file: Blob): Promise<Entries> {
+async function readEntries(file: Blob) {
   const entries = new Map<ArchiveFile, FileEntry>();
+  let isForeign = false;
   for await (const entry of new ZipReader(new BlobReader(file)).getEntriesGenerator()) {
     const name = ARCHIVE_FILES.find((one) => one === entry.filename);
     if (name === undefined || entry.directory || entry.encrypted || entries.has(name))
-      throw new ArchiveError(FOREIGN);
-    entries.set(name, entry);
+      isForeign = true;
+    else entries.set(name, entry);
   }
-  return entries;
+  return { entries, isForeign };
 }
 
 /** Yields the text of a file in pieces. Rejects after `sizeMax` bytes, whatever size the archive declares. */

@@ -122,7 +122,13 @@ export function createBringIn(archive: Archive, onProgress: (done: number) => vo
       part ??= await parts.next();
       if (part.done) break;
       const contacts = part.value;
-      const { body } = await send(bringInContacts, { body: { ticket, timeZone, contacts } });
+      const { body } = await send(bringInContacts, {
+        body: { ticket, timeZone, contacts },
+      }).catch((error: unknown) => {
+        const isExpired = error instanceof CallError;
+        if (isExpired && error.error?.error === 'verification_required') ticket = null;
+        throw error;
+      });
       part = null;
       for (const key of ['added', 'known', 'removed'] as const) outcome[key] += body[key];
       onProgress(outcome.added + outcome.known + outcome.removed);
