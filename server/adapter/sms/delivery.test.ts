@@ -64,6 +64,12 @@ test('list of gateways: the next one is asked alone; WhatsApp gets the numbers o
     expect(await deliver(america, phone)).toBe(`${name}, sent`);
 });
 
+test('list of gateways: names the one that has accepted the code, unless the one before may have delivered it', async () => {
+  const send = openTestGateway(whatsappFirst());
+  expect(await send('+919876543220', CODE)).toBe('msg91');
+  expect(await send('+919876543270', CODE)).toBeUndefined();
+});
+
 onEachDatabase((open) => {
   const { database } = useTestApp(open);
 

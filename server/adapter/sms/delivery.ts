@@ -36,7 +36,7 @@ export type SendOptions = Partial<Pick<Recipient, 'email' | 'byNext'>>;
 
 /**
  * Resolves when a gateway has accepted a one-time code for a phone (E.164), or may have. Names the one that
- * has accepted it.
+ * has accepted it, unless another one may have delivered the code too.
  */
 export type SendCode = (
   phone: string,
@@ -85,7 +85,7 @@ export function openDelivery(
     for (const { name, send } of serving) {
       try {
         await send(phone, code, email);
-        return name;
+        return isPerhapsSent ? undefined : name;
       } catch (cause) {
         error = cause;
         const outcome = outcomeOf(cause);
