@@ -165,7 +165,7 @@ export function replacePhoneStatements(change: PhoneChange): Statement[] {
 export async function removePhoneless(context: RemovalContext, days: number): Promise<void> {
   const { database, clock } = context.dependencies;
   const users = await database.all<{ id: string }>(sql`SELECT id FROM users
-    WHERE phone_lost_at <= ${clock.now() - days * DAY_MS}`);
+    WHERE phone_lost_at <= ${clock.now() - days * DAY_MS} AND login_phone = id`);
   for (const { id: userId } of users) {
     const stillPhoneless = {
       sql: sql`SELECT 1 FROM users WHERE id = ${userId} AND phone_lost_at IS NOT NULL`,

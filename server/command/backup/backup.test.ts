@@ -124,7 +124,7 @@ test('backup tables: are all tables of the schema', async () => {
   const database = await openDatabase(target);
   const copied = [...TABLES.map(({ name }) => name), ...DAILY_TABLES];
   const others = words(`cdn_purges migrations push_messages push_subscriptions seeds
-    webhook_deliveries webhook_messages webhooks`);
+    shared_tables table_people webhook_deliveries webhook_messages webhooks`);
   expect(await tableNames(database)).toEqual([...copied, ...others].toSorted());
 });
 
@@ -164,7 +164,9 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
   // Removed longer ago than its id is kept.
   await running.run(`INSERT INTO users (id, login_phone, created_at, updated_at)
       VALUES ('former', '+919876500000', 1, 1)`);
-  await running.run("UPDATE users SET login_email = 'left@work.example', oidc_subject = id");
+  await running.run(
+    "UPDATE users SET login_email = 'left@work.example', oidc_subject = id, phone_lost_at = 5",
+  );
   await running.run(`INSERT INTO invitations (phone, name, login_email, created_at)
       VALUES ('+919876500001', '', 'open@work.example', 1), ('+919876500002', '', 'used@work.example', 1)`);
   const addPasskey = (id: string, userId: string) =>
@@ -183,7 +185,7 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
       SELECT id, 1 FROM contacts WHERE user_id = ${untouched}`);
   await running.run("DELETE FROM users WHERE id = 'former'");
   await running.run(sql`UPDATE users SET login_phone = '+919876500000', blocked_at = 7,
-      oidc_subject = 'former' WHERE id = ${changed}`);
+      oidc_subject = 'former', phone_lost_at = NULL WHERE id = ${changed}`);
   const { databaseUrl, dataDir } = source.settings;
   const present = { target: databaseUrl ?? dataDir, mayBeLost: false };
   for (const to of KINDS) {
@@ -192,11 +194,12 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
     expect(await restore(target, folder, present)).toEqual({ photos: 14, present: changes });
     const restored = await openDatabase(target);
     const rows =
-      'SELECT id, login_phone, login_email, blocked_at, oidc_subject FROM users ORDER BY login_phone';
+      'SELECT id, login_phone, phone_lost_at, login_email, blocked_at, oidc_subject FROM users ORDER BY login_phone';
     expect(await restored.all(rows)).toEqual([
       {
         id: changed,
         login_phone: '+919876500000',
+        phone_lost_at: null,
         login_email: null,
         blocked_at: 7,
         oidc_subject: 'former',
@@ -204,6 +207,7 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
       {
         id: untouched,
         login_phone: '+919876543212',
+        phone_lost_at: 5,
         login_email: 'left@work.example',
         blocked_at: null,
         oidc_subject: untouched,

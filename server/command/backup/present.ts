@@ -127,13 +127,20 @@ async function apply(copy: Database, present: Source): Promise<Present> {
 interface PresentUser {
   readonly id: string;
   readonly login_phone: string;
+  readonly phone_lost_at?: number | null;
   readonly blocked_at?: number | null;
   readonly login_email?: string | null;
   readonly oidc_subject?: string | null;
 }
 
 const PASSKEYS = { name: 'passkeys', key: 'id' };
-const KEPT_COLUMNS = ['login_phone', 'blocked_at', 'login_email', 'oidc_subject'] as const;
+const KEPT_COLUMNS = [
+  'login_phone',
+  'phone_lost_at',
+  'blocked_at',
+  'login_email',
+  'oidc_subject',
+] as const;
 
 /** Adds what was removed since the backup to the ids that the copy already has. */
 async function keepRemoved(
@@ -219,15 +226,10 @@ async function setPhonesAndBlocks(
     ...changed.map(
       ({ login_phone: phone }) => sql`DELETE FROM users WHERE login_phone = ${phone} RETURNING id`,
     ),
-    ...changed.map(
-      ({ id, login_phone, blocked_at = null, login_email = null, oidc_subject = null }) =>
-        cardStatement({
-          userId: id,
-          now: Date.now(),
-          values: { login_phone, blocked_at, login_email, oidc_subject },
-          condition,
-        }),
-    ),
+    ...changed.map((user) => {
+      const values = Object.fromEntries(KEPT_COLUMNS.map((name) => [name, user[name] ?? null]));
+      return cardStatement({ userId: user.id, now: Date.now(), values, condition });
+    }),
   ]);
   return results.flat().length - changed.length;
 }

@@ -32,8 +32,8 @@ import type { Present, PresentOptions } from './present.ts';
 
 /**
  * These tables are emptied, because a session that its owner has ended, or a code that was used after the
- * backup, would be valid again. A subscription to notifications ends with its session. Used tokens are
- * restored, so that each still works only once.
+ * backup, would be valid again. A subscription to notifications ends with its session, and a table
+ * within the hour. Used tokens are restored, so that each still works only once.
  */
 const TABLES_NOT_RESTORED = [
   'cdn_purges',
@@ -45,6 +45,8 @@ const TABLES_NOT_RESTORED = [
   'sessions',
   'challenges',
   'exchange_tokens',
+  'table_people',
+  'shared_tables',
 ];
 
 /**
