@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import { cookieHeader, readCookies } from '#server/http/headers.ts';
 import { newToken } from '#server/token.ts';
 
 import { EXCHANGE_TOKEN_LIFE_MS } from './store.ts';
@@ -40,16 +41,12 @@ export function readFlow(state: unknown, cookies: string | undefined, now: numbe
   return returnTo && isOpen ? { state, startedAt, returnTo } : null;
 }
 
-function readState(cookies = ''): string | undefined {
-  const pairs = cookies.split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
-}
+const readState = (cookies: string | undefined) => readCookies(cookies, COOKIE)[0];
 
 /** The cookie outlives the token, which is worth nothing without it. */
 export function flowCookieHeader({ state }: Flow, secure: boolean): string {
   const lifeSeconds = (FLOW_LIFE_MS + EXCHANGE_TOKEN_LIFE_MS) / SECOND_MS;
-  const attributes = `Path=/; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Lax`;
-  return `${COOKIE}=${state}; ${attributes}${secure ? '; Secure' : ''}`;
+  return cookieHeader({ name: COOKIE, value: state, path: '/', lifeSeconds, secure });
 }
 
 /** Returns the token under which the one in the URL is stored. */

@@ -152,8 +152,9 @@ export async function endAllSessions(context: AdminContext, { reason }: Options)
   await change(context, { reason, action: 'end-sessions', subject: ALL }, () => []);
   await database.run(stopWebhookStatement());
   await removeStoppedWebhooks(database);
-  const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
+  // Otherwise a passkey could start a session meanwhile.
   const passkeys = await deleteInBatches(database, { table: 'passkeys', key: 'id' });
+  const endedSessions = await deleteInBatches(database, { table: 'sessions', key: 'token_hash' });
   return `Sessions of all users that have ended: ${endedSessions}.${removedText(passkeys)}`;
 }
 

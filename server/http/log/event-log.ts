@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { changePhone, downloadAccount, endOtherSessions } from '#contract/account.ts';
 import { exportCsv, exportVcard } from '#contract/contacts-view.ts';
 import { addPasskey, removePasskey, signInWithPasskey } from '#contract/passkey.ts';
-import { authenticatePhone, verifyCode } from '#contract/signin.ts';
+import { authenticatePhone, startNewCard, verifyCode } from '#contract/signin.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
 
@@ -15,6 +15,7 @@ const FORBIDDEN = 403;
 const TOO_MANY_REQUESTS = 429;
 const SIGN_IN = API_PREFIX + authenticatePhone.path;
 const PASSKEY_SIGN_IN = API_PREFIX + signInWithPasskey.path;
+const NEW_CARD = API_PREFIX + startNewCard.path;
 const VERIFY_CODE = API_PREFIX + verifyCode.path;
 /** Events of the same kind and route are combined into at most one line per interval. */
 const LINE_INTERVAL_MS = SECOND_MS;
@@ -23,6 +24,7 @@ const LINE_INTERVAL_MS = SECOND_MS;
 const EXPECTED_EVENTS = {
   [SIGN_IN]: 'sign_in',
   [PASSKEY_SIGN_IN]: 'sign_in',
+  [NEW_CARD]: 'sign_in',
   [API_PREFIX + addPasskey.path]: 'passkey_added',
   [API_PREFIX + removePasskey.path]: 'passkey_removed',
   [API_PREFIX + changePhone.path]: 'phone_changed',
@@ -101,6 +103,6 @@ function rejectionOf({ code, status }: ApiError, route = ''): EventName | null {
   // A wrong METRICS_TOKEN is not a rejected session.
   if (status !== FORBIDDEN || !route.startsWith(`${API_PREFIX}/`)) return null;
   if (code === 'passkey_rejected' && route !== PASSKEY_SIGN_IN) return 'verification_rejected';
-  const isSignIn = [SIGN_IN, VERIFY_CODE, PASSKEY_SIGN_IN].includes(route);
+  const isSignIn = [SIGN_IN, VERIFY_CODE, PASSKEY_SIGN_IN, NEW_CARD].includes(route);
   return isSignIn ? 'sign_in_rejected' : 'session_rejected';
 }

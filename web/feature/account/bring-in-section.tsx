@@ -60,6 +60,8 @@ export function BringIn({ account, token }: BringInProps) {
 
 const KEEP_OLD =
   "Keep the old server's card until you've replaced everything that has its code printed on it. Receipts from the old server don't reach these copies.";
+/** Keeps the tick while the company's login interrupts the dialog. A page cannot keep the file. */
+const REPLACE = 'replace';
 const CHOOSE_FIRST = 'Choose the archive first.';
 
 const counted = (count: number, one: string) =>
@@ -82,7 +84,7 @@ interface ArchiveDialogProps extends BringInProps {
 }
 
 function ArchiveDialog({ account, token, onDone, onClose }: ArchiveDialogProps) {
-  const [isReplaced, setReplaced] = useState(false);
+  const [isReplaced, setReplaced] = useState(returnTo('Bring in')?.typed === REPLACE);
   const [done, setDone] = useState<number | null>(null);
   const bringIn = useRef<ReturnType<typeof createBringIn> | null>(null);
   const outcome = useRef<Outcome | null>(null);
@@ -104,6 +106,7 @@ function ArchiveDialog({ account, token, onDone, onClose }: ArchiveDialogProps) 
       purpose={BRING_IN}
       phones={token === undefined ? [{ hint: loginPhoneText(account) }] : []}
       submitLabel="Bring in"
+      typed={isReplaced ? REPLACE : ''}
       submit={async ([fresh = token ?? '']) => {
         if (!bringIn.current) throw new Error(CHOOSE_FIRST);
         outcome.current = await bringIn.current(fresh, isReplaced);

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { getPasskeys, removePasskey } from '#contract/passkey.ts';
 import type { Passkey } from '#contract/passkey.ts';
-import { PASSKEYS_MAX } from '#domain/passkey.ts';
+import { PASSKEYS_MAX, passkeyHost } from '#domain/passkey.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { send } from '#web/shared/http/call.ts';
 import { ownerQuery } from '#web/shared/http/query.ts';
+import { settings } from '#web/shared/http/settings.ts';
 import { returnTo } from '#web/shared/otp/interrupted.ts';
 import {
   ADD_PASSKEY,
@@ -46,6 +47,7 @@ export function Passkeys({ account, isPhoneChanged }: PasskeysProps) {
     mutationFn: () => createPasskey(),
     onSuccess: (isAdded) => (isAdded ? reload() : verify('new')),
   });
+  if (passkeyHost(settings().publicUrl, location.origin) === null) return null;
   return (
     <Section
       isGroup

@@ -39,7 +39,7 @@ export function askAboutDormant(sentence: string, token: string): WidgetFailure 
     );
     button.addEventListener('click', async () => {
       button.disabled = true;
-      showNote(await work());
+      showNote(await work().catch(({ message }: Error) => ({ sentence: message })));
       button.disabled = false;
     });
     return button;
