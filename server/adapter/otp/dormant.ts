@@ -22,9 +22,13 @@ export function useAccountStatement(userId: string, now: number): Sql {
     WHERE id = ${userId} AND (used_at IS NULL OR used_at <> ${startOfDay(now)})`;
 }
 
-/** The condition that holds for the row of the dormant account with a login phone. */
+/**
+ * The condition that holds for the row of the dormant account with a login phone. One that nobody has used,
+ * such as an imported one, counts from its creation.
+ */
 function isDormant(phone: string, { dormantDays, now }: Dormancy): Sql {
-  return sql`login_phone = ${phone} AND used_at <= ${startOfDay(now) - dormantDays * DAY_MS}`;
+  const latest = startOfDay(now) - dormantDays * DAY_MS;
+  return sql`login_phone = ${phone} AND COALESCE(used_at, created_at) <= ${latest}`;
 }
 
 export async function isAccountDormant(database: Database, phone: string, dormancy: Dormancy) {

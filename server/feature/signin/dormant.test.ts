@@ -205,6 +205,13 @@ onEachDatabase((open) => {
     expect(card.json()).toMatchObject({ name: 'Ravi' });
   });
 
+  test('imported account: counts from its import until somebody uses it', async () => {
+    await signInOwner();
+    await database.run('UPDATE users SET used_at = NULL');
+    sleep(91);
+    expect(errorOf(await browserOf(testApp).signIn())).toEqual(DORMANT);
+  });
+
   test('wake: gives an account its number or another free one, and it is used again', async () => {
     await signInOwner();
     const why = ['--reason', 'identity checked'];
