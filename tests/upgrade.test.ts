@@ -159,7 +159,7 @@ function upgradeTests(isOnPostgres: boolean) {
   });
 }
 
-const STEPS = /^(?:Ch|Co).*\.\n/gm;
+const STEPS = /^(?:Ch|Co|Not copied|Everybody).*\.\n/gm;
 
 function runCommand(dataDir: string, ...args: string[]) {
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir };

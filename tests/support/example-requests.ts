@@ -30,6 +30,7 @@ export const EXAMPLE_ENDPOINTS = ENDPOINTS.filter(
 
 /** With these settings, every endpoint exists. */
 export const EXAMPLE_ENVIRONMENT = {
+  DORMANT_DAYS: '90',
   VIEWS: VIEWS.join(','),
   CONNECT_NOTICE: 'dpdp',
   DPDP_CONTACT: 'Meera Iyer, privacy@example.com',
@@ -182,9 +183,18 @@ async function passkeyRequest(testApp: TestApp, owner: ExampleOwner, { path }: E
   return { headers: headers(), payload };
 }
 
+/** Returns the body of a call that needs the token of a dormant account's number, or null for other calls. */
+async function newCardRequest(testApp: TestApp, { path }: Endpoint, phone: string) {
+  if (!path.endsWith('/startNewCard')) return null;
+  const { _id } = await exchangeToken(testApp, await verifyPhone(testApp, phone));
+  await testApp.dependencies.database.run(sql`UPDATE users SET used_at = 0 WHERE id = ${_id}`);
+  return { payload: { token: await verifyPhone(testApp, phone) } };
+}
+
 /** Returns a generator of valid requests, one for each combination of values, each with a session of its own. */
 export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
   const texts = textsOf(testApp, owner);
+  const [newPhone] = texts['phone'] as [() => string];
   const objects = (schema: Endpoint['body']) =>
     schema === undefined || schema === 'multipart'
       ? [{}]
@@ -217,6 +227,7 @@ export function createExampleRequests(testApp: TestApp, owner: ExampleOwner) {
           headers: { authorization: token },
           ...(method === 'GET' ? {} : { payload: endpoint.body === 'multipart' ? form : body }),
           ...(await passkeyRequest(testApp, owner, endpoint)),
+          ...(await newCardRequest(testApp, endpoint, newPhone())),
         },
       };
     }
