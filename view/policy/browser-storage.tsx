@@ -81,7 +81,7 @@ const OWNER_TEXTS: Readonly<Record<OwnerName, StoredText>> = {
     text: 'One cookie after you sign in with a code that this service sends. It shows that this browser has used the number before. It holds no phone number and signs nobody in.',
   },
   challenge: {
-    text: 'One cookie for five minutes on the sign-in page, and while you add a passkey.',
+    text: 'One cookie for five minutes on the sign-in page, and while you add or use a passkey.',
   },
   freshCode: {
     text: 'One cookie for ten minutes after you sign in with a code. While it lasts, you can add a passkey.',

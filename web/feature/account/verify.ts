@@ -81,8 +81,7 @@ function start(page: HTMLElement): void {
       createElement('h1', { id: TITLE_ID }, [purpose.title]),
       createElement('p', {}, [purpose.text]),
       ...(step === 'upi' ? [createElement('p', {}, [newUpi ?? ''])] : []),
-      isGroup ? createNumberGroup(step, widget) : widget,
-      ...createPasskeyButton(),
+      ...(isGroup ? [createNumberGroup(step, widget)] : [widget, ...createPasskeyButton()]),
       cancel,
     ]),
   );
@@ -122,9 +121,8 @@ async function makeChange(token: string): Promise<string | null> {
   return result.body ? null : failureSentence(result);
 }
 
-/** A passkey never verifies a new number. */
 function createPasskeyButton(): HTMLElement[] {
-  if (step === 'new' || !canUsePasskeys()) return [];
+  if (!canUsePasskeys()) return [];
   const attributes = { type: 'button', class: 'ui-button ui-button-outlined' };
   const button = createElement('button', attributes, ['Use a passkey']);
   const message = createElement('p', { class: 'error', role: 'alert' });
@@ -137,6 +135,7 @@ function createPasskeyButton(): HTMLElement[] {
   return [button, message];
 }
 
+/** A passkey never verifies a new number. */
 function createNumberGroup(number: 'present' | 'new', widget: HTMLElement): HTMLElement {
   const heading = createElement('h2', { id: GROUP_ID }, [CHANGE_PHONE[number]]);
   const { supportEmail } = settings();
@@ -146,7 +145,8 @@ function createNumberGroup(number: 'present' | 'new', widget: HTMLElement): HTML
     link,
     '.',
   ]);
-  const content = number === 'present' ? [heading, lost, widget] : [heading, widget];
+  const content =
+    number === 'present' ? [heading, lost, widget, ...createPasskeyButton()] : [heading, widget];
   return createElement('div', { role: 'group', 'aria-labelledby': GROUP_ID }, content);
 }
 
