@@ -4,7 +4,7 @@ import { noteSchema, tagsSchema } from '#domain/contact.ts';
 import { daySchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { HONEYPOT_FILLED } from '#domain/lead.ts';
-import { ADDED_SOURCES, leadSchema } from '#domain/lead-schema.ts';
+import { CONTACT_SOURCES, leadSchema } from '#domain/lead-schema.ts';
 
 import { updateAppearance } from './appearance.ts';
 import { noticeVersionSchema } from './contact.ts';
@@ -51,7 +51,7 @@ export const broughtContact = z.intersection(
     heldReason: z.optional(z.enum([HONEYPOT_FILLED])),
     received: z._default(z.nullable(leadSchema), null),
     notice: z._default(noticeVersionSchema, ''),
-    source: z._default(z.enum(['', ...ADDED_SOURCES, 'table']), ''),
+    source: z._default(z.enum(CONTACT_SOURCES), ''),
   }),
 );
 

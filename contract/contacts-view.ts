@@ -5,7 +5,13 @@ import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { daySchema, templatesSchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
-import { ADDED_SOURCES, emailSchema, leadSchema, mobileSchema } from '#domain/lead-schema.ts';
+import {
+  ADDED_SOURCES,
+  CONTACT_SOURCES,
+  emailSchema,
+  leadSchema,
+  mobileSchema,
+} from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { contactReply } from './contact.ts';
@@ -69,7 +75,7 @@ export const ownContactReply = z.extend(contactReply, {
   tags: z._default(z.array(z.string()), []),
   notice: replyText,
   /** '' if a visitor left the contact. */
-  source: z._default(z.enum(['', ...ADDED_SOURCES, 'table']), ''),
+  source: z._default(z.enum(CONTACT_SOURCES), ''),
   /** The ISO time at which the owner last wrote to the contact, or null. */
   contactedAt: z._default(z.nullable(z.string()), null),
   /** A day such as '2026-01-15', or null without a reminder. */

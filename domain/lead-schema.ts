@@ -32,3 +32,6 @@ export const leadSchema = z
 export type Lead = z.infer<typeof leadSchema>;
 
 export const ADDED_SOURCES = ['typed', 'imported'] as const;
+export const TABLE_SOURCE = 'table';
+/** Of a contact that a visitor left it is ''. */
+export const CONTACT_SOURCES = ['', ...ADDED_SOURCES, TABLE_SOURCE] as const;

@@ -18,6 +18,8 @@ interface ReceiptPageProps extends NoticeFrame {
   readonly ownerId: string;
   readonly contactId: string;
   readonly ownerName: string;
+  /** Who saw the details, in the words of the notice. */
+  readonly recipients: string;
   /** The time at which the details were left, in the visitor's language. */
   readonly time: string;
   /** The notice is null if the text of its version is not stored. */
@@ -65,10 +67,10 @@ export function ReceiptPage(props: ReceiptPageProps) {
           <h2 id="told" lang={language.language} dir={languageDirection(language.language)}>
             {receipt.noticeHeading}
           </h2>
-          <NoticeLines text={notice.text} name={ownerName} />
+          <NoticeLines text={notice.text} name={props.recipients} />
         </section>
       )}
-      <p>{fillElements(receipt.beyondReach, { name })}</p>
+      <p>{fillElements(receipt.beyondReach, { name: <bdi>{props.recipients}</bdi> })}</p>
       {isConfirming && <p>{receipt.withdrawWarning}</p>}
       <form method={isConfirming ? 'post' : 'get'}>
         {!isConfirming && <input type="hidden" name={WITHDRAW_QUERY} value="1" />}

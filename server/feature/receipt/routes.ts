@@ -3,6 +3,7 @@ import { createElement } from 'react';
 
 import { displayName } from '#domain/display.ts';
 import { receiptPath } from '#domain/path.ts';
+import { EVERYONE_AT_TABLE } from '#domain/table.ts';
 import { NoReceiptPage, ReceiptPage, WITHDRAW_QUERY } from '#view/receipt-page.tsx';
 import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
@@ -71,7 +72,7 @@ export function receiptRoutes(context: AppContext): void {
     const { token, ...frame } = readTokenRequest(request, reply);
     const receipt = await findReceipt(database, token, context.brand);
     if (receipt === null) return renderNoReceipt(request, reply, frame);
-    const { createdAt, ownerNames, ...shown } = receipt;
+    const { createdAt, ownerNames, isOfTable, ...shown } = receipt;
     const style = receiptStyle(frame.language, shown.palette);
     void reply.headers(pageHeaders({ style, language: frame.language }));
     const time = new Intl.DateTimeFormat(`${frame.language.language}-IN-u-nu-latn`, {
@@ -81,7 +82,9 @@ export function receiptRoutes(context: AppContext): void {
     const isConfirming = WITHDRAW_QUERY in (request.query as object);
     const names = ownerNames.map((name) => displayName({ name }));
     const ownerName = new Intl.ListFormat(frame.language.language).format(names);
-    const props = { ...frame, ...shown, style, ownerName, time, isConfirming };
+    // Also people without a card saw what was entered at a table.
+    const recipients = isOfTable ? EVERYONE_AT_TABLE : ownerName;
+    const props = { ...frame, ...shown, style, ownerName, recipients, time, isConfirming };
     return renderPage(createElement(ReceiptPage, props));
   });
 

@@ -1,5 +1,6 @@
 import type { Brand } from '#domain/appearance.ts';
 import type { Language } from '#domain/language/language.ts';
+import { TABLE_SOURCE } from '#domain/lead-schema.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { sameContactLimit, resetStatement } from '#server/adapter/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';
@@ -28,25 +29,26 @@ interface Row extends DetailsRow, PaletteRow {
   readonly contactId: string;
   readonly ownerName: string;
   readonly createdAt: number;
+  readonly source: string;
   readonly text: string | null;
   readonly language: Language;
 }
 
 /**
- * Returns what a visitor left on a card or at a table, with the names of all owners who got it. Returns null if the token is unknown or used, or if the contact
- * was deleted or has expired.
+ * Returns what a visitor left on a card or at a table, with the names of all owners who got it. Returns null
+ * if the token is unknown or used, or if the contact was deleted or has expired.
  */
 export async function findReceipt(database: Database, token: string, brand: Brand) {
   const rows = await database.all<Row>(sql`SELECT users.id AS "ownerId", users.name AS "ownerName",
-      contacts.id AS "contactId", ${DETAIL_COLUMNS}, contacts.created_at AS "createdAt", text,
-      language, photo_palette, palette, hue, swatch, chosen
+      contacts.id AS "contactId", ${DETAIL_COLUMNS}, contacts.created_at AS "createdAt",
+      source, text, language, photo_palette, palette, hue, swatch, chosen
     FROM contacts JOIN users ON users.id = contacts.user_id
       LEFT JOIN appearances ON appearances.user_id = users.id
       LEFT JOIN notices ON notices.version = contacts.notice
     WHERE receipt_hash = ${hashToken(token)} ORDER BY contacts.id`);
   const [row] = rows;
   if (row === undefined) return null;
-  const { ownerId, contactId, createdAt, text, language } = row;
+  const { ownerId, contactId, createdAt, source, text, language } = row;
   return {
     ownerId,
     contactId,
@@ -54,6 +56,7 @@ export async function findReceipt(database: Database, token: string, brand: Bran
     ownerNames: rows.map(({ ownerName }) => ownerName),
     details: detailsAsSent(row),
     createdAt,
+    isOfTable: source === TABLE_SOURCE,
     notice: text === null ? null : { text, language },
   };
 }

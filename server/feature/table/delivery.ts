@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { CONTACT_ID_RADIX, contactTimeDigits } from '#domain/contact.ts';
+import { TABLE_SOURCE } from '#domain/lead-schema.ts';
 import { searchText } from '#domain/contact-search.ts';
 import { cardPath } from '#domain/share.ts';
 import { peopleFrom } from '#domain/table.ts';
@@ -63,7 +64,7 @@ export async function deliverContacts(
       sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, tags,
           source, note, notice, receipt_hash, search)
         SELECT ${id}, users.id, ${other.name}, ${other.mobile}, ${other.email}, ${other.companyName},
-          CAST(${now} AS BIGINT), ${JSON.stringify([table.name])}, 'table',
+          CAST(${now} AS BIGINT), ${JSON.stringify([table.name])}, ${TABLE_SOURCE},
           ${other.userId === null ? '' : origin + cardPath(other.userId)}, ${other.notice},
           CAST(${other.receiptHash} AS TEXT), ${searchText(other)}
         FROM users JOIN table_people AS other ON other.id = ${other.id} AND gone IS NULL

@@ -17,7 +17,7 @@ import { OPEN_JSON_SIZE_BYTES_MAX, parseInput } from '#server/http/route.ts';
 
 import { toReply } from './reply.ts';
 import { readKey } from './key.ts';
-import { isHere, tableEndedError } from './store.ts';
+import { isHere, returnNullIfEnded, tableEndedError } from './store.ts';
 import type { Person, Table } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -39,7 +39,7 @@ export function tablePageRoutes(context: AppContext, tables: Tables): void {
   context.fastify.get(tablePath(':table'), (request: TableRequest, reply) =>
     sendPage(request, reply),
   );
-  fileRoute(context, tables);
+  fileRoute(context, tables, sendPage);
   formRoute(context, tables, sendPage);
 }
 
@@ -85,7 +85,8 @@ function createPageSender(context: AppContext, tables: Tables) {
   };
 }
 
-function fileRoute({ fastify, dependencies }: AppContext, tables: Tables): void {
+function fileRoute(context: AppContext, tables: Tables, sendPage: SendPage): void {
+  const { fastify, dependencies } = context;
   const toVcard = ({ userId, mobile, ...fields }: Person, origin: string): string => {
     const { numbers } = dependencies.readPhone(mobile);
     const url = userId === null ? '' : origin + cardPath(userId);
@@ -94,7 +95,9 @@ function fileRoute({ fastify, dependencies }: AppContext, tables: Tables): void 
   };
 
   fastify.get(tableFilePath(':table', ':file'), async (request: TableRequest, reply) => {
-    const table = await openTable(tables, request);
+    void reply.headers(PRIVATE_HEADERS);
+    const table = await openTable(tables, request).catch(returnNullIfEnded);
+    if (table === null) return sendPage(request, reply);
     const viewer = await tables.findPerson(table, request);
     const others = table.people.filter((one) => isHere(one) && one.id !== viewer?.id);
     const { file } = request.params;
@@ -104,7 +107,6 @@ function fileRoute({ fastify, dependencies }: AppContext, tables: Tables): void 
       throw new ApiError('not_found', "There's no such person at this table.");
     const name = file === EVERYBODY ? table.name : first.name;
     void reply.headers({
-      ...PRIVATE_HEADERS,
       'content-type': 'text/vcard; charset=utf-8',
       'content-disposition': contactFileDisposition(name),
     });

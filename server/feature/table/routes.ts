@@ -16,7 +16,7 @@ import { route } from '#server/http/route.ts';
 
 import { tablePageRoutes } from './page.ts';
 import { toReply } from './reply.ts';
-import { isHere, setOpen } from './store.ts';
+import { isHere, returnNullIfEnded, setOpen } from './store.ts';
 import { Tables } from './tables.ts';
 
 /** A table ends within this time after its hour, or after its starter was blocked. */
@@ -72,11 +72,6 @@ function starterRoutes(context: AppContext, tables: Tables): void {
     await tables.end(await tables.openOf(userId, request), tables.originOf(request));
     return {};
   });
-}
-
-function returnNullIfEnded(error: unknown): null {
-  if (error instanceof ApiError && error.code === 'table_ended') return null;
-  throw error;
 }
 
 function personRoutes(context: AppContext, tables: Tables): void {

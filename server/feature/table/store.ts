@@ -154,3 +154,8 @@ export async function setOpen(database: Database, table: string, isOpen: boolean
 export function tableEndedError(): ApiError {
   return new ApiError('table_ended', TABLE_ENDED);
 }
+
+export function returnNullIfEnded(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'table_ended') return null;
+  throw error;
+}

@@ -206,11 +206,14 @@ onEachDatabase((open) => {
     // Another owner ends neither this table nor one that does not exist.
     expect((await owner.post('table/endTable', {}, { as: second })).statusCode).toBe(410);
     expect((await owner.post('table/endTable')).statusCode).toBe(200);
-    const ended = await page(table, ravi.cookie);
-    expect([ended.statusCode, ended.body]).toEqual([
-      410,
-      expect.stringContaining('This table has ended.'),
-    ]);
+    for (const path of ['', '/all.vcf']) {
+      const ended = await page(table + path, ravi.cookie);
+      expect([ended.statusCode, ended.body]).toEqual([
+        410,
+        expect.stringContaining('This table has ended.'),
+      ]);
+      expect(ended.headers['referrer-policy']).toBe('no-referrer');
+    }
     expect((await owner.get('user/:id/table')).json()).toEqual({ table: null });
   });
 
@@ -369,7 +372,10 @@ onEachDatabase((open) => {
     expect((await inject(`/table/${table}`, { headers: { cookie } })).body).toContain(
       `href="${receipt}"`,
     );
-    expect((await inject(receipt ?? '')).body).toContain('<bdi>Asha Rao</bdi>');
+    const { body: shown } = await inject(receipt ?? '');
+    expect(shown).toContain('You left this with <bdi>Asha Rao</bdi> on');
+    expect(shown).toContain('<b>Who gets it:</b> <bdi>everyone at this table</bdi>');
+    expect(shown).toContain('Copies that <bdi>everyone at this table</bdi> has saved');
     const authorization = second.sessionToken;
     testApp.clock.advance(1);
     await inject('/api/table/joinTable', {

@@ -111,7 +111,9 @@ export class Tables {
     await this.#findUnlessRemoved(table, request);
     const details = await this.#findOwner(userId);
     const key = this.ownerKey(table, userId);
-    const joining = { ...details, userId, key, notice: this.#noticeVersion };
+    // The page on which a table is started has no notice.
+    const notice = userId === table.starterId ? '' : this.#noticeVersion;
+    const joining = { ...details, userId, key, notice };
     return { key, person: await this.#join(table, joining, request) };
   }
 
