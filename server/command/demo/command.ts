@@ -41,7 +41,7 @@ export async function fillDemo(): Promise<string> {
   const provider = embeddedProvider(settings);
   const app = buildApp(settings, { ...dependencies, clock, provider });
   try {
-    return await seedDemo(app, clock, now);
+    return await seedDemo(app, { clock, now, port: settings.port });
   } finally {
     clock.time = now;
     await app.close();
@@ -54,11 +54,17 @@ export async function fillDemo(): Promise<string> {
 /** Fills the service through its own calls. The contacts and visits of the first owner end at `now`. */
 async function seedDemo(
   app: ReturnType<typeof buildApp>,
-  clock: Demo['clock'],
-  now: number,
+  { clock, now, port }: Omit<Demo, 'send'> & { readonly port: number },
 ): Promise<string> {
   const send: Send = async (path, options) => {
-    const response = await app.inject({ url: API_PREFIX + path, method: 'POST', ...options });
+    const { headers } = options;
+    const response = await app.inject({
+      url: API_PREFIX + path,
+      method: 'POST',
+      ...options,
+      // The contacts of a table have the links of cards.
+      headers: { ...headers, host: `localhost:${port}` },
+    });
     if (response.statusCode === 200) return response;
     throw new Error(`The demo was not filled: ${path} answered ${response.body}`);
   };
