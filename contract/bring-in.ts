@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 
 import { noteSchema, tagsSchema } from '#domain/contact.ts';
+import { CONTACT_SOURCES } from '#domain/contact-source.ts';
 import { daySchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
 import { HONEYPOT_FILLED } from '#domain/lead.ts';
-import { CONTACT_SOURCES, leadSchema } from '#domain/lead-schema.ts';
+import { leadSchema } from '#domain/lead-schema.ts';
 
 import { updateAppearance } from './appearance.ts';
 import { noticeVersionSchema } from './contact.ts';

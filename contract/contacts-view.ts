@@ -2,16 +2,11 @@ import * as z from 'zod/mini';
 
 import { PERSISTED_CONTACTS_MAX } from '#domain/browser-storage.ts';
 import { TAG_LENGTH_MAX, noteSchema, tagsSchema } from '#domain/contact.ts';
+import { ADDED_SOURCES, CONTACT_SOURCES } from '#domain/contact-source.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { daySchema, templatesSchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
-import {
-  ADDED_SOURCES,
-  CONTACT_SOURCES,
-  emailSchema,
-  leadSchema,
-  mobileSchema,
-} from '#domain/lead-schema.ts';
+import { emailSchema, leadSchema, mobileSchema } from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { contactReply } from './contact.ts';

@@ -30,8 +30,3 @@ export const leadSchema = z
   .check(z.refine((lead) => !isIncompleteLead(lead), LEAD_INCOMPLETE));
 
 export type Lead = z.infer<typeof leadSchema>;
-
-export const ADDED_SOURCES = ['typed', 'imported'] as const;
-export const TABLE_SOURCE = 'table';
-/** Of a contact that a visitor left it is ''. */
-export const CONTACT_SOURCES = ['', ...ADDED_SOURCES, TABLE_SOURCE] as const;

@@ -1,6 +1,6 @@
 import type { Brand } from '#domain/appearance.ts';
 import type { Language } from '#domain/language/language.ts';
-import { TABLE_SOURCE } from '#domain/lead-schema.ts';
+import { TABLE_SOURCE } from '#domain/contact-source.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { sameContactLimit, resetStatement } from '#server/adapter/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { CONTACT_ID_RADIX, contactTimeDigits } from '#domain/contact.ts';
-import { TABLE_SOURCE } from '#domain/lead-schema.ts';
+import { TABLE_SOURCE } from '#domain/contact-source.ts';
 import { searchText } from '#domain/contact-search.ts';
 import { cardPath } from '#domain/share.ts';
 import { peopleFrom } from '#domain/table.ts';
