@@ -94,7 +94,7 @@ function People({ id, endsAt, people, receipt, language, isStarter }: PeopleProp
   const { see } = CATALOGUES[language.language].receipt;
   return (
     <>
-      <p>You're at the table, which ends at {endsAt}.</p>
+      <p>You're at the table. It ends at {endsAt}.</p>
       <ul className="table-people" aria-live="polite">
         {people.map((person) => (
           <li key={person._id}>

@@ -194,7 +194,7 @@ test('bring in an archive: a file that is damaged, foreign, newer or a bomb is r
     [await zipOf({ version: '1' }), "isn't an archive"],
     [await zipOf({ 'card.json': json(CARD) }), 'Update the old server'],
     [await zipOf({ ...SMALL, version: '2', 'new.json': '' }), 'from a newer version'],
-    [readFileSync(`${bomb}.zip`), 'far larger than it can be'],
+    [readFileSync(`${bomb}.zip`), 'far larger than it should be'],
   ];
   for (const [file, sentence] of rejected) {
     await chooseArchive(page, file);
@@ -232,7 +232,10 @@ test.describe('without CARD_EXTRAS and LANGUAGES', () => {
       await ui.button(page, 'Bring in an archive').click();
       await chooseArchive(page, archive);
       const popup = ui.dialog(page, 'Bring in an archive');
-      await ui.expectTexts(popup, "This server doesn't offer UPI ID, हिन्दी, so that stays out.");
+      await ui.expectTexts(
+        popup,
+        "This service doesn't offer UPI ID, हिन्दी, so we'll leave that out.",
+      );
       await popup.getByRole('checkbox', { name: 'Replace what is here' }).setChecked(isReplaced);
       await enterCode(page, server, phone);
       await ui.expectTexts(page, "You've moved in");

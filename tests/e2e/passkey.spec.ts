@@ -122,7 +122,7 @@ ownerTest(
       await ui.button(popup, 'Use a passkey').click();
       await ui.expectTexts(popup, "It's you.");
       await ui.button(popup, 'Add').click();
-      await ui.expectTexts(popup, 'This device has a passkey for your account.');
+      await ui.expectTexts(popup, 'This device already has a passkey for your account.');
       await ui.button(popup, 'Cancel').click();
     });
     const [credential] = await first.credentials();
@@ -277,7 +277,7 @@ test('passkeys: ten are the most, they survive a change of phone, and end with s
     device = await addAuthenticator(page);
   }
   await expect(ui.button(group(page), 'Add a passkey')).toBeDisabled();
-  await ui.expectTexts(group(page), '10 is the most.');
+  await ui.expectTexts(group(page), 'You have 10 passkeys, which is the most. Remove one first.');
   await test.step('a passkey verifies the present number, and not the new one', async () => {
     const popup = ui.dialog(page, 'Change login phone');
     await ui.button(page, 'Change login phone').click();

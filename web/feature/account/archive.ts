@@ -26,13 +26,14 @@ const CONTACT_LENGTH_MAX = 100_000;
 
 const DAMAGED =
   'This archive is damaged or was cut off. Download it again, and choose the new file.';
-const FOREIGN = "This isn't an archive that 'Download everything' has saved.";
+const FOREIGN = "This isn't an archive from 'Download everything'.";
 const TOO_OLD =
-  "This archive lacks what another server needs. Update the old server, and then 'Download everything' there again.";
+  "This archive is from a version that can't move cards yet. Ask the operator of the old service to update it, then press 'Download everything' there again.";
 const TOO_NEW =
-  'This archive is from a newer version. Ask the operator of this server to update it first.';
-const OUTSIDE = 'This archive has paths that lead out of it, so nothing in it was read.';
-const BOMB = 'A file in this archive is far larger than it can be, so nothing was brought in.';
+  'This archive is from a newer version. Ask the operator of this service to update it first.';
+const OUTSIDE = "This archive has paths that lead out of it, so we didn't read it.";
+const BOMB =
+  "A file in this archive is far larger than it should be, so we didn't bring anything in.";
 
 /** The message is a sentence for the user. */
 class ArchiveError extends Error {}
@@ -64,7 +65,8 @@ export async function openArchive(file: Blob): Promise<Archive> {
 
 async function readArchive(file: Blob): Promise<Archive> {
   const start = await file.slice(0, 2).text();
-  if (start !== 'PK') throw new ArchiveError('This is not a ZIP file.');
+  if (start !== 'PK')
+    throw new ArchiveError("This isn't a ZIP file. Choose the one from 'Download everything'.");
   const { entries, isForeign } = await readEntries(file);
   const version = Number.parseInt(await readText(entries, 'version'), 10);
   // A newer archive may have files that are unknown here.

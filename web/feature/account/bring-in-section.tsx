@@ -31,7 +31,7 @@ export function BringIn({ account, token }: BringInProps) {
     <Section
       icon="share"
       title="Moving in"
-      text="Bring your card and your contacts from another server, with the ZIP that 'Download everything' saved there."
+      text="Bring your card and your contacts from another service like this one, with the ZIP from 'Download everything' there."
     >
       <Button onClick={open}>Bring in an archive</Button>
       <output className="account-message message">
@@ -59,7 +59,7 @@ export function BringIn({ account, token }: BringInProps) {
 }
 
 const KEEP_OLD =
-  "Keep the old server's card until you've replaced everything that has its code printed on it. Receipts from the old server don't reach these copies.";
+  "Keep the old card until you've replaced everything that has its QR code printed on it. Receipts from the old service don't reach these copies.";
 /** Keeps the tick while the company's login interrupts the dialog. A page cannot keep the file. */
 const REPLACE = 'replace';
 const CHOOSE_FIRST = 'Choose the archive first.';
@@ -71,7 +71,7 @@ function outcomeText({ added, known, removed }: Outcome): string {
   const leftOut = [
     ...(known > 0 ? [`${counted(known, 'contact')} already here`] : []),
     ...(removed > 0
-      ? [`${counted(removed, 'contact')} deleted here before, or too many held`]
+      ? [`${counted(removed, 'contact')} deleted here before, or beyond the limit for held ones`]
       : []),
   ];
   const end = leftOut.length > 0 ? ` Left out: ${leftOut.join(', ')}.` : '';
@@ -114,17 +114,19 @@ function ArchiveDialog({ account, token, onDone, onClose }: ArchiveDialogProps) 
       onDone={() => outcome.current && onDone({ ...outcome.current, link: archive?.link ?? '' })}
       onClose={onClose}
     >
-      <label className="stack">
-        Archive
-        <input
-          type="file"
-          accept=".zip,application/zip"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            if (file) reading.mutate(file);
-          }}
-        />
-      </label>
+      <div className="field account-archive">
+        <label className="stack">
+          Archive
+          <input
+            type="file"
+            accept=".zip,application/zip"
+            onChange={({ target }) => {
+              const [file] = target.files ?? [];
+              if (file) reading.mutate(file);
+            }}
+          />
+        </label>
+      </div>
       {reading.isPending && <LoadingStatus>Reading the archive</LoadingStatus>}
       <p role="alert" className={reading.isError ? 'error' : undefined}>
         {reading.error?.message ?? (archive && `${contentText(archive)} ${missing}`)}
@@ -145,7 +147,7 @@ interface ReplaceBoxProps {
 }
 
 const ReplaceBox = ({ checked, onChange }: ReplaceBoxProps) => (
-  <label className="row">
+  <label className="row account-archive">
     <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
     Replace what is here
   </label>

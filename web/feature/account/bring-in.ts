@@ -33,7 +33,7 @@ export function missingHere({ card: { extras = {}, translations = [] } }: Archiv
   ];
   return names.length === 0
     ? ''
-    : `This server doesn't offer ${names.join(', ')}, so that stays out.`;
+    : `This service doesn't offer ${names.join(', ')}, so we'll leave that out.`;
 }
 
 /** Chooses what is sent. What is filled here stays, unless it is to be replaced. */

@@ -53,7 +53,7 @@ export function Passkeys({ account, isPhoneChanged }: PasskeysProps) {
       isGroup
       icon="account"
       title="Passkeys"
-      text="Sign in with your fingerprint, your face or a screen lock instead of a code."
+      text="Sign in with your fingerprint, your face or your screen lock instead of a code."
     >
       <LoadState
         query={query}
@@ -74,7 +74,9 @@ export function Passkeys({ account, isPhoneChanged }: PasskeysProps) {
         </Button>
       )}
       <p aria-live="polite" className={`account-message message ${add.isError ? 'error' : ''}`}>
-        {isFull ? `${PASSKEYS_MAX} is the most.` : add.error?.message}
+        {isFull
+          ? `You have ${PASSKEYS_MAX} passkeys, which is the most. Remove one first.`
+          : add.error?.message}
       </p>
       {verified !== null && (
         <PasskeyDialog

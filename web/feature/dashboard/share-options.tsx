@@ -32,15 +32,15 @@ export function ShareOptions({ userId }: { readonly userId: string }) {
   return (
     <section className="share-options row" aria-labelledby="share-options-title">
       <h2 id="share-options-title">More ways to share</h2>
+      <button type="button" className="text-button" onClick={() => void navigate(PATHS.table)}>
+        <LineIcon name="plus" />
+        Start a table
+      </button>
       <button type="button" className="text-button" onClick={downloadForPrint}>
         <LineIcon name="print" />
         Download for print
       </button>
       <output className="note message">{message}</output>
-      <button type="button" className="text-button" onClick={() => void navigate(PATHS.table)}>
-        <LineIcon name="plus" />
-        Start a table
-      </button>
       <Link className="text-button" to={PATHS.signature}>
         <LineIcon name="mail" />
         E-mail signature

@@ -9,6 +9,7 @@ import { send } from '#web/shared/http/call.ts';
 import { cardOrigin } from '#web/shared/profile/card.ts';
 import { Button, IconButton } from '#web/shared/ui/button.tsx';
 import { copyText } from '#web/shared/ui/copy-text.ts';
+import { timeText } from '#web/shared/ui/date-text.ts';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
 import { QrImage } from '#web/shared/ui/qr-image.tsx';
@@ -41,8 +42,8 @@ export function RunningTable({ id, isNew }: { readonly id: string; readonly isNe
       {isQrOpen && <TableQr name={table.name} link={link} onClose={() => setQrOpen(false)} />}
       {!isQrOpen && <CopyLink link={link} />}
       <p className="muted">
-        The table ends at {new Date(table.endsAt).toLocaleTimeString([], TIME_FORMAT)}. Everybody
-        who joins becomes one of your contacts.
+        The table ends at {timeText(new Date(table.endsAt))}. Everybody who joins becomes one of
+        your contacts.
       </p>
       <label className="row">
         <input
@@ -65,8 +66,6 @@ export function RunningTable({ id, isNew }: { readonly id: string; readonly isNe
     </>
   );
 }
-
-const TIME_FORMAT = { hour: '2-digit', minute: '2-digit' } as const;
 
 function CopyLink({ link }: { readonly link: string }) {
   const { mutate, isSuccess, isError } = useMutation({

@@ -21,7 +21,7 @@ export const DELETE_ACCOUNT = {
 
 export const BRING_IN = {
   title: 'Bring in an archive',
-  text: "Verify your login phone, and choose the ZIP. What you've filled in here stays, unless you replace it.",
+  text: "Choose the ZIP, and verify your login phone. What you've filled in here stays, unless you replace it.",
 } as const satisfies Purpose;
 
 export const CONFIRM_UPI = {
@@ -41,7 +41,7 @@ export const ADD_PASSKEY = {
 
 export const REMOVE_PASSKEY = {
   title: 'Remove passkey',
-  text: "It can't sign you in any more. Your device may still show it until you delete it there.",
+  text: "It won't sign you in any more. Your device may still show it until you delete it there.",
 } as const satisfies Purpose;
 
 /** Changing the login phone takes two pages: one verifies the present number, the other the new one. */

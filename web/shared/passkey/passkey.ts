@@ -50,7 +50,9 @@ export async function forgetIfUnknown(
 
 /** Returns a token that stands for a fresh verification of the owner. Rejects with a RequestError. */
 export async function verifyByPasskey(): Promise<string> {
-  const assertion = await askForPasskey().catch(explain('No passkey was used.'));
+  const assertion = await askForPasskey().catch(
+    explain('No passkey was used. Try again, or use a code.'),
+  );
   const result = await call(verifyPasskey, { body: assertion });
   if (result.body) return result.body.token;
   await forgetIfUnknown(result, assertion);
@@ -76,5 +78,7 @@ export async function createPasskey(token?: string): Promise<boolean> {
 const explain = (sentence: string) => (cause: unknown) => {
   if (cause instanceof CallError) throw cause;
   const isThere = cause instanceof Error && cause.name === 'InvalidStateError';
-  throw new RequestError(isThere ? 'This device has a passkey for your account.' : sentence);
+  throw new RequestError(
+    isThere ? 'This device already has a passkey for your account.' : sentence,
+  );
 };
