@@ -184,7 +184,7 @@ test('bring in an archive: a file that is damaged, foreign, newer or a bomb is r
   writeFileSync(join(FOLDER, 'version'), ' '.repeat(50_000_000));
   execFileSync('zip', ['-qj', bomb, join(FOLDER, 'version')]);
   const rejected: [Buffer, string][] = [
-    [Buffer.from('nothing'), 'not a ZIP file'],
+    [Buffer.from('nothing'), "isn't a ZIP file"],
     [small.subarray(0, small.length - 40), 'damaged or was cut off'],
     [flipped, 'damaged or was cut off'],
     [await zipOf({ ...SMALL, 'card.json': '{' }), 'damaged or was cut off'],
@@ -192,7 +192,7 @@ test('bring in an archive: a file that is damaged, foreign, newer or a bomb is r
     [await zipOf({ ...SMALL, 'contacts.json': json([contact]).slice(0, -1) }), 'damaged'],
     [await zipOf({ ...SMALL, 'holiday.jpg': '' }), "isn't an archive"],
     [await zipOf({ version: '1' }), "isn't an archive"],
-    [await zipOf({ 'card.json': json(CARD) }), 'Update the old server'],
+    [await zipOf({ 'card.json': json(CARD) }), 'Ask the operator of the old service to update it'],
     [await zipOf({ ...SMALL, version: '2', 'new.json': '' }), 'from a newer version'],
     [readFileSync(`${bomb}.zip`), 'far larger than it should be'],
   ];
