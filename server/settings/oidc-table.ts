@@ -32,6 +32,6 @@ export const OIDC = {
     schema: choice(['yes', 'no']),
     service: SERVICE,
     fallback: 'no',
-    help: '`yes`: numbers count without `phone_number_verified`, because only you edit them; the first person with a number gets the account of that number',
+    help: '`yes` accepts numbers without `phone_number_verified`. Set it only if nobody but you can edit the numbers, because the first person with a number gets its account',
   },
 } satisfies SettingTable;

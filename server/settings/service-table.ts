@@ -70,7 +70,7 @@ export const SERVER = {
   },
   DORMANT_DELETE_DAYS: {
     schema: integer(1, DAYS_MAX),
-    help: 'The number of days after which an account is deleted whose number a new card has taken. Without it, such accounts stay.',
+    help: 'If a new card has taken the number of an account, the account is deleted after this many days. Without the setting, such accounts stay.',
   },
   NODE_ENV: {
     schema: choice(['production', 'development', 'test']),

@@ -150,7 +150,8 @@ function changeRoutes(context: AppContext, ceremonies: Ceremonies): void {
   });
 }
 
-const passkeyRemovedError = () => new ApiError('not_found', 'This passkey is removed already.');
+const passkeyRemovedError = () =>
+  new ApiError('not_found', 'This passkey has already been removed.');
 
 interface StoredPasskey extends Readonly<Record<'id' | 'name', string>> {
   readonly addedDay: number;
