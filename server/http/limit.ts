@@ -114,6 +114,7 @@ export const TABLE_LIMITS = {
 /** The limits on one IP address, in the same form. */
 export const ADDRESS_LIMITS = {
   'joins of tables': [600, MINUTE_MS, 'Too many people at once. Try again in a minute.'],
+  "visits to the company's login": [600, MINUTE_MS, 'Too many sign-ins. Try again in a minute.'],
   'links without a receipt': [20, MINUTE_MS, 'Too many requests. Try again in a minute.'],
   'files of pages': [6000, MINUTE_MS, 'Too many requests for files. Try again in a minute.'],
   'new hosts without `PUBLIC_URL`': [20, HOUR_MS, 'Too many host names. Try again in an hour.'],
@@ -139,6 +140,10 @@ export const createJoinRateLimits = (clock: Clock) => ({
   ofTable: createRateLimit(clock, TABLE_LIMITS['joins of a table']),
   ofAddress: createRateLimit(clock, ADDRESS_LIMITS['joins of tables']),
 });
+
+/** Each visit asks the issuer for its metadata. */
+export const createVisitRateLimit = (clock: Clock) =>
+  createRateLimit(clock, ADDRESS_LIMITS["visits to the company's login"]);
 
 function createRateLimit(clock: Clock, [max, windowMs, message]: Limit): MemoryRateLimit {
   return new MemoryRateLimit({ clock, max, windowMs, message });

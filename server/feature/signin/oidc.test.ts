@@ -7,6 +7,7 @@ import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { openProvider } from '#server/adapter/otp/providers.ts';
 import { createHttpClient } from '#server/adapter/http-client.ts';
+import { ADDRESS_LIMITS } from '#server/http/limit.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { startIssuer } from '#scripts/demo-issuer.mjs';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
@@ -301,6 +302,10 @@ onEachDatabase((open) => {
       expect(await visit()).toMatchObject({ status: 503 });
     }
     await close(server);
+    const { visit: again } = build({ OIDC_ISSUER: origin });
+    const [max] = ADDRESS_LIMITS["visits to the company's login"];
+    await Promise.all(Array.from({ length: max }, () => again()));
+    expect(await again()).toMatchObject({ status: 429 });
     const { visit, lines, run } = build({ OIDC_CLIENT_SECRET: 'wrong' });
     expect(await visit()).toMatchObject({ status: 503 });
     expect(lines.join('')).toMatch(/invalid_client: check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET/);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { PATHS } from '#domain/path.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, tokenInvalidError, unavailableError } from '#server/error.ts';
-import { Limiter } from '#server/http/limit.ts';
+import { Limiter, createVisitRateLimit } from '#server/http/limit.ts';
 import { Issuer } from '#server/adapter/otp/oidc.ts';
 import {
   RETURNS,
@@ -25,6 +25,7 @@ export function oidcRoutes({ fastify, settings, dependencies }: AppContext): voi
   const { database, clock, secret, log } = dependencies;
   const issuer = new Issuer(settings, secret);
   const rejected = createTokenLimit(clock);
+  const visitLimit = createVisitRateLimit(clock);
   const visits = new Limiter({
     runningMax: VISITS_MAX,
     waitingMax: 0,
@@ -34,6 +35,7 @@ export function oidcRoutes({ fastify, settings, dependencies }: AppContext): voi
     new URL(path, settings.publicUrl ?? client.origin ?? undefined);
 
   fastify.get(PATHS.oidc, async (request, reply) => {
+    visitLimit.countOrThrow(request.client.prefix64);
     const { from } = request.query as { readonly from?: unknown };
     const flow = newFlow(RETURNS.find((one) => one === from) ?? 'login', clock.now());
     const { href } = urlOf(request, CALLBACK);
