@@ -165,7 +165,8 @@ test('keyboard: Edit Profile is opened, changed, saved and closed', async ({ pag
   await page.reload();
   await ui.button(page, 'Edit photo').waitFor();
   expect((await listTabStops(page)).join(', ')).toBe(
-    `Back, Update Changes, Edit photo, Appearance, Name, Designation, Company, ${FULL_CARD.bio}, Phone, ` +
+    'Back, Update Changes, Edit photo, Appearance, Fill in from a contact file, Name, Designation, ' +
+      `Company, ${FULL_CARD.bio}, Phone, ` +
       'Email, XEdit, Add more, Update Changes, Account and data',
   );
   await pressEnterOn(page, ui.button(page, 'Back'));
