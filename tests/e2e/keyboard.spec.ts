@@ -125,7 +125,7 @@ test('keyboard: the tab stops of the dashboard', async ({ page }) => {
   expect((await listTabStops(page)).join(', ')).toBe(
     'Menu, Home, Contacts, Analytics, Account and data, Log out, Edit Card, Preview Card, ' +
       'Show QR code full screen, Add a photo, Share, Download QR Code, Copy Link, ' +
-      'Download for print, Start a table, E-mail signature, See all',
+      'Start a table, Download for print, E-mail signature, See all',
   );
 });
 
