@@ -153,7 +153,7 @@ export const CODE = {
   sending: 'Sending the code',
   enterCode: 'Enter the code',
   code: 'Code',
-  codeEmpty: 'Enter the code from the message.',
+  codeEmpty: 'Enter the code we sent.',
   verify: 'Verify',
   verifying: 'Verifying the code',
   resend: 'Resend code',
@@ -177,7 +177,7 @@ export const CODE = {
   emailedIfRegistered: "If this number is registered here, we've emailed you a code.",
   notFinishedNewCode: "We couldn't finish signing you in. Request a new code.",
   noResponse: "We can't reach the service. Check your network and try again.",
-  ourFault: 'Something went wrong on our side. Try again in a moment.',
+  ourFault: 'Something went wrong on our side. Try again.',
 };
 
 /** The server answers the calls of a card and of the login page with these texts. */

@@ -83,7 +83,7 @@ test('login widget: in 12 KB, a phone and a code return a token', async ({ page 
 
 test('login widget: what is wrong is said, and the number can be changed', async ({ page }) => {
   const message = 'We can only send codes to mobile numbers.';
-  const broken = 'Something went wrong on our side. Try again in a moment.';
+  const broken = 'Something went wrong on our side. Try again.';
   const responses: [HttpReply, string][] = [
     [{ status: 400, json: { error: 'phone_refused', message } }, message],
     ['offline', UNREACHABLE],
@@ -107,7 +107,7 @@ test('login widget: what is wrong is said, and the number can be changed', async
   await ui.button(page, 'Send code').click();
   await expect(code(page)).toBeFocused();
   await ui.button(page, 'Verify').click();
-  await expectAlert(page, 'Enter the code from the message.');
+  await expectAlert(page, 'Enter the code we sent.');
   await ui.button(page, 'Change number').click();
   await expect(phone(page)).toBeFocused();
   await expect(phone(page)).toHaveValue('022234567890');

@@ -41,16 +41,18 @@ export async function offerPasskeys(container: HTMLElement): Promise<void> {
   const button = createElement('button', { type: 'button', class: className }, [
     signinTexts().usePasskey,
   ]);
+  // It is not in the page before there is something to say, beside the alert of the form.
   const message = createElement('p', { class: 'otp-error', role: 'alert' });
-  container.append(button, message);
+  container.append(button);
 
   async function signIn(isInField: boolean): Promise<void> {
     const outcome = await signInByPasskey(isInField, () => {
-      message.textContent = '';
+      message.remove();
       button.disabled = true;
     });
     if (outcome === 'cancelled' || outcome === null) return;
     message.textContent = outcome.sentence;
+    container.append(message);
     button.disabled = false;
   }
 

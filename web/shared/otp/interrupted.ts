@@ -9,7 +9,8 @@ import { takeReturnedToken } from './redirect.ts';
 
 const KEY = BROWSER_STORAGE.sessionStorage.interrupted;
 
-let returned = readReturned();
+/** Undefined until it is read. */
+let returned: ReturnType<typeof readReturned> | undefined;
 
 function readReturned() {
   const token = takeReturnedToken();
@@ -21,7 +22,10 @@ function readReturned() {
 }
 
 /** Returns what was typed and the token, if this dialog was interrupted. The token is '' after a cancellation. */
-export const returnTo = (dialog: string) => (returned?.dialog === dialog ? returned : null);
+export function returnTo(dialog: string) {
+  if (returned === undefined) returned = readReturned();
+  return returned?.dialog === dialog ? returned : null;
+}
 
 export function forgetReturn(): void {
   returned = null;
