@@ -147,11 +147,13 @@ ownerTest(
       await expect(page.getByText('Welcome')).toBeVisible();
     });
     await test.step('removes the first, with the second', async () => {
-      const listed = page.waitForResponse(/\/passkeys$/);
+      const listed = page
+        .waitForResponse(/\/passkeys$/)
+        .then(async (response) => (await response.json()) as { passkeys: { id: string }[] });
       await page.goto(ACCOUNT);
       const removal = ui.dialog(page, 'Remove passkey');
       const [own] = await second.credentials();
-      const { passkeys } = (await (await listed).json()) as { passkeys: { id: string }[] };
+      const { passkeys } = await listed;
       const ownId = Buffer.from(own?.credentialId ?? '', 'base64').toString('base64url');
       await removeButtons(page)
         .nth(passkeys.findIndex(({ id }) => id !== ownId))
