@@ -31,6 +31,14 @@ async function changeKept(page: Page, change: Change): Promise<void> {
     await new Promise((resolve) => opening.addEventListener('success', resolve));
     const transaction = opening.result.transaction('keyval', 'readwrite');
     transaction.objectStore('keyval').put(text, 'queries');
+    // The page, which is closed next, may not write its own value over this one.
+    const write = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'put')
+      ?.value as IDBObjectStore['put'];
+    IDBObjectStore.prototype.put = function put(entry: unknown, key) {
+      return key === 'queries'
+        ? (this.get(key) as IDBRequest<IDBValidKey>)
+        : write.call(this, entry, key);
+    };
     await new Promise((resolve) => transaction.addEventListener('complete', resolve));
     opening.result.close();
   }, value);
