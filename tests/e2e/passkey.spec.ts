@@ -147,13 +147,16 @@ ownerTest(
       await expect(page.getByText('Welcome')).toBeVisible();
     });
     await test.step('removes the first, with the second', async () => {
-      const listed = page
-        .waitForResponse(/\/passkeys$/)
-        .then(async (response) => (await response.json()) as { passkeys: { id: string }[] });
+      let passkeys: readonly { id: string }[] = [];
+      await page.route(/\/passkeys$/, async (route) => {
+        const response = await route.fetch();
+        ({ passkeys } = (await response.json()) as { passkeys: typeof passkeys });
+        await route.fulfill({ response });
+      });
       await page.goto(ACCOUNT);
+      await expect(removeButtons(page)).toHaveCount(2);
       const removal = ui.dialog(page, 'Remove passkey');
       const [own] = await second.credentials();
-      const { passkeys } = await listed;
       const ownId = Buffer.from(own?.credentialId ?? '', 'base64').toString('base64url');
       await removeButtons(page)
         .nth(passkeys.findIndex(({ id }) => id !== ownId))
