@@ -10,7 +10,7 @@ import type { WidgetFailure } from '#web/shared/otp/widget.ts';
 import { canUsePasskeys } from '#web/shared/passkey/support.ts';
 import { createElement } from '#web/shared/ui/create-element.ts';
 
-import { finishSignIn } from './exchange.ts';
+import { finishSignIn } from './finish.ts';
 
 /** Asks what to do with a number whose account was not used for DORMANT_DAYS (docs/develop/product.md#login-page). */
 export function askAboutDormant(sentence: string, token: string): WidgetFailure {

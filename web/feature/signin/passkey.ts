@@ -28,7 +28,7 @@ export async function signInByPasskey(
   if (assertion === null) return 'cancelled';
   onAnswer();
   setPasskeyOffer(false);
-  const { finishSignIn } = await loadCode(import('./exchange.ts'));
+  const { finishSignIn } = await loadCode(import('./finish.ts'));
   const result = await call(signInWithPasskey, { body: assertion }, inLanguage);
   await forgetIfUnknown(result, assertion);
   const failure = await finishSignIn(result);
