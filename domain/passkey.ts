@@ -1,4 +1,5 @@
 export const PASSKEYS_MAX = 10;
+export const PASSKEYS_FULL = `You can have at most ${PASSKEYS_MAX} passkeys. Remove one first.`;
 
 const IP_ADDRESS = /^[\d.]+$|\]$/;
 

@@ -1,10 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { TABLES_PER_DAY_MAX } from '#domain/table.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
+import { ApiError } from '#server/error.ts';
 import type { CheckedStatement } from '#server/adapter/database/database.ts';
 import { joinSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
@@ -25,6 +26,18 @@ export interface Counter {
 }
 
 export type WaitsMs = ReadonlyMap<string, number>;
+
+/** Returns a function that makes the error of a daily limit, for rejectExceededStatement. */
+export const tooManyTodayError =
+  (things: 'contacts' | 'tables') =>
+  (waits: WaitsMs): ApiError =>
+    new ApiError(
+      'too_many_requests',
+      `That's too many ${things} for one day. Try again tomorrow.`,
+      {
+        retryAfterSeconds: Math.ceil(Math.max(...waits.values()) / SECOND_MS),
+      },
+    );
 
 export function toWaits(counters: readonly Counter[], now: number): WaitsMs {
   return new Map(counters.map(({ key, expires_at }) => [key, expires_at - now]));

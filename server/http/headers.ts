@@ -73,7 +73,7 @@ export const deleteTableCookies = ({ cookie = '' }: IncomingHttpHeaders): string
     .split(';')
     .map((pair) => pair.trim().replace(/=.*/, ''))
     .filter((name) => TABLE_COOKIE.test(name))
-    .map((name) => `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`);
+    .map((name) => cookieHeader({ name, value: '', path: '/', lifeSeconds: 0, secure: false }));
 
 const isApiUrl = (url: string) => url.startsWith(`${API_PREFIX}/`);
 

@@ -282,7 +282,7 @@ test('passkeys: ten are the most, they survive a change of phone, and end with s
     device = await addAuthenticator(page);
   }
   await expect(ui.button(group(page), 'Add a passkey')).toBeDisabled();
-  await ui.expectTexts(group(page), 'You have 10 passkeys, which is the most. Remove one first.');
+  await ui.expectTexts(group(page), 'You can have at most 10 passkeys. Remove one first.');
   await test.step('a passkey verifies the present number, and not the new one', async () => {
     const popup = ui.dialog(page, 'Change login phone');
     await ui.button(page, 'Change login phone').click();

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Assertion, Attestation } from '#contract/passkey.ts';
 import { MINUTE_MS } from '#domain/duration.ts';
 import { createLocalDay } from '#domain/local-time.ts';
-import { PASSKEYS_MAX, passkeyHost } from '#domain/passkey.ts';
+import { PASSKEYS_FULL, PASSKEYS_MAX, passkeyHost } from '#domain/passkey.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
@@ -14,7 +14,7 @@ import { deviceName } from '#server/adapter/session.ts';
 import { ApiError } from '#server/error.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-/** It verifies attestations too, which takes a while to load and which few requests need. */
+/** The library is loaded on first use, because it is large and few requests need it. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 const TIMEOUT_MS = 5 * MINUTE_MS;
@@ -40,10 +40,7 @@ export function passkeyRejectedError(): ApiError {
 export class PasskeyUnknown extends Error {}
 
 export function tooManyPasskeysError(): ApiError {
-  return new ApiError(
-    'invalid_input',
-    `You have ${PASSKEYS_MAX} passkeys, which is the most. Remove one first.`,
-  );
+  return new ApiError('invalid_input', PASSKEYS_FULL);
 }
 
 /**

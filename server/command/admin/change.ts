@@ -13,7 +13,7 @@ import {
 import { removeUser, replacePhoneStatements } from '#server/adapter/remove-user.ts';
 import { auditStatement, logChange, phoneSubject } from './audit.ts';
 import type { Change } from './audit.ts';
-import { AdminError, noUserError } from './context.ts';
+import { AdminError, noUserError, phoneTakenError } from './context.ts';
 import type { AdminContext, Options, PhoneInput, UserInput } from './context.ts';
 import { findByPhone, findUser } from './store.ts';
 
@@ -103,7 +103,7 @@ export async function changePhone(
   requireReason(reason);
   const previous = await findLoginPhone(context.database, userId);
   if (previous === null) throw noUserError(userId);
-  const taken = () => new AdminError(`${phone} already has an account. Choose another number.`);
+  const taken = () => phoneTakenError(phone);
   if (previous === phone) throw taken();
   const description = { reason, action: 'change-phone', subject: userId };
   await change(context, description, (now) => [

@@ -55,6 +55,9 @@ export class AdminError extends Error {
   override readonly name = 'AdminError';
 }
 
+export const phoneTakenError = (phone: string) =>
+  new AdminError(`${phone} already has an account. Choose another number.`);
+
 export function noUserError(userId: string): AdminError {
   return new AdminError(
     `There is no user ${userId}. Look for the user with: find <phone|link|name>`,

@@ -6,7 +6,7 @@ import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
 import { findLoginPhone } from '#server/adapter/profile/store.ts';
 
 import { change, requireReason } from './change.ts';
-import { AdminError, noUserError } from './context.ts';
+import { AdminError, noUserError, phoneTakenError } from './context.ts';
 import type { AdminContext, PhoneInput, UserInput } from './context.ts';
 
 const changedError = () =>
@@ -25,7 +25,7 @@ export async function wake(
   if (previous === null) throw noUserError(userId);
   if (previous !== userId && previous !== phone)
     throw new AdminError(`User ${userId} has another login phone. Replace it with: change-phone`);
-  const taken = () => new AdminError(`${phone} already has an account. Choose another number.`);
+  const taken = () => phoneTakenError(phone);
   await change(context, { reason, action: 'wake', subject: userId }, (now) => [
     ...lockAccountStatements({ userId, loginPhone: previous }, changedError),
     ...(previous === phone ? [] : replacePhoneStatements({ userId, previous, phone, now })),

@@ -4,16 +4,15 @@ import {
   incrementStatement,
   rejectExceededStatement,
   addedContactsLimit,
+  tooManyTodayError,
 } from '#server/adapter/counter.ts';
-import type { WaitsMs } from '#server/adapter/counter.ts';
 import { ReferenceRemoved, replaceError } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { fieldSql, listSql, sql, tableSql } from '#server/adapter/database/sql.ts';
 import { toE164 } from '#server/adapter/otp/phone.ts';
 import type { ReadPhone } from '#server/adapter/profile/phone.ts';
-import { SECOND_MS } from '#domain/duration.ts';
 import { queueEventStatement } from '#server/adapter/webhook/event.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { sessionInvalidError } from '#server/error.ts';
 
 /** The keys of this many contacts are prepared at once. Other requests wait meanwhile. */
 const BATCH_SIZE = 100;
@@ -40,7 +39,7 @@ export async function insertOwnContacts(
     await database
       .batch([
         incrementStatement(rateLimits, now, added.length),
-        rejectExceededStatement(rateLimits, now, tooManyAddedError),
+        rejectExceededStatement(rateLimits, now, tooManyTodayError('contacts')),
         ...added.flatMap(({ clientId, name, mobile, email, companyName, tags, source }) => {
           const id = nextId(now);
           return [
@@ -71,12 +70,6 @@ async function findAddedIds(
     SELECT client_id, contact_id FROM added_contacts
     WHERE user_id = ${userId} AND client_id IN ${listSql(clientIds)}`);
   return new Map(rows.map(({ client_id, contact_id }) => [client_id, contact_id]));
-}
-
-function tooManyAddedError(waitsMs: WaitsMs): ApiError {
-  const retryAfterSeconds = Math.ceil(Math.max(...waitsMs.values()) / SECOND_MS);
-  const sentence = "That's too many contacts for one day. Try again tomorrow.";
-  return new ApiError('too_many_requests', sentence, { retryAfterSeconds });
 }
 
 type Reachable = Pick<NewOwnContact, 'mobile' | 'email'>;

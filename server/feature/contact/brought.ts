@@ -1,15 +1,15 @@
 import type { BroughtContact } from '#contract/bring-in.ts';
 import { reminderTimeMs } from '#domain/local-time.ts';
-import { SECOND_MS } from '#domain/duration.ts';
 import {
   broughtContactsLimit,
   incrementStatement,
   rejectExceededStatement,
+  tooManyTodayError,
 } from '#server/adapter/counter.ts';
 import { ReferenceRemoved, replaceError } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { fieldSql, rawSql, sql, tableSql } from '#server/adapter/database/sql.ts';
-import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { sessionInvalidError } from '#server/error.ts';
 import { hashToken } from '#server/token.ts';
 
 import { HELD_MAX, countContacts } from './store.ts';
@@ -97,11 +97,7 @@ async function insert(database: Database, { userId, contacts, timeZone, now }: P
   await database
     .batch([
       incrementStatement(limits, now, rows.length),
-      rejectExceededStatement(limits, now, (waits) => {
-        const retryAfterSeconds = Math.ceil(Math.max(...waits.values()) / SECOND_MS);
-        const sentence = "That's too many contacts for one day. Try again tomorrow.";
-        return new ApiError('too_many_requests', sentence, { retryAfterSeconds });
-      }),
+      rejectExceededStatement(limits, now, tooManyTodayError('contacts')),
       sql`INSERT INTO contacts (user_id, id, name, mobile, email, company_name, created_at, held,
           held_source, note, tags, notice, received, source, contacted_at, reminder_day, reminder_at)
         SELECT ${userId}, ${fieldSql(0)}, ${fieldSql(1)}, ${fieldSql(2)}, ${fieldSql(3)}, ${fieldSql(4)},

@@ -51,16 +51,15 @@ export function signinRoutes(context: AppContext): void {
     return newCookieTicket('freshCode', { secret, purpose, now: clock.now() }, secure).header;
   };
 
-  const dormancyNow = () => ({ dormantDays: settings.dormantDays, now: clock.now() });
-
   route(context, authenticatePhone, async ({ request, reply }) => {
     const token = readAuthorization(request);
     const session = await providerTokens.consume(
       [token],
       request,
       ([{ phone, subject, consumeStatement }]) => {
-        const code = { phone, token: token ?? '', ...dormancyNow() };
-        const used = code.dormantDays > 0 ? requireUsedStatements(code) : [];
+        const { dormantDays } = settings;
+        const code = { phone, token: token ?? '', dormantDays, now: clock.now() };
+        const used = dormantDays > 0 ? requireUsedStatements(code) : [];
         const proof = [...used, consumeStatement];
         return startSession(context, request, { phone, subject, proof });
       },

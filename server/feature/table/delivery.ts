@@ -30,7 +30,7 @@ interface Delivery {
   /** The origin of the card links. */
   readonly origin: string;
   readonly now: number;
-  /** The person who has joined. By default, contacts that are missing are added for everybody. */
+  /** The id of the person who has just joined. Without it, missing contacts are added for everybody. */
   readonly joined?: string;
 }
 
@@ -58,7 +58,7 @@ export async function deliverContacts(
   const missing = pairs.filter(({ id }) => !knownIds.has(id));
   if (missing.length === 0) return [];
   await database.batch([
-    // This waits for a withdrawal, after which the person is no longer found below.
+    // This lock waits for a withdrawal in progress. A person who has withdrawn is not found below.
     sql`UPDATE shared_tables SET is_open = is_open WHERE id = ${table.id}`,
     ...missing.flatMap(({ id, owner, other }) => [
       sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, tags,
@@ -85,7 +85,7 @@ export async function deleteTable(database: Database, table: Table, now: number)
     SELECT user_id AS "userId", COUNT(*) AS count FROM contacts
     WHERE id IN ${listSql(ids)} GROUP BY user_id`);
   await database.batch([
-    // On another node it may have ended meanwhile.
+    // Another node may have ended the table meanwhile.
     {
       sql: sql`DELETE FROM shared_tables WHERE id = ${table.id} RETURNING id`,
       errorIfNoRow: tableEndedError,

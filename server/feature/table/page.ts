@@ -59,6 +59,7 @@ function createPageSender(context: AppContext, tables: Tables) {
   const notice = createConnectNotice(settings, 'en');
   const { table: script } = dependencies.web.scripts;
   const frame = { language: ONLY_ENGLISH, productName, style };
+  const time = new Intl.DateTimeFormat('en-IN', { ...TIME_FORMAT, timeZone });
 
   async function render(request: TableRequest, failure: Partial<Failure>) {
     const table = await openTable(tables, request);
@@ -66,7 +67,6 @@ function createPageSender(context: AppContext, tables: Tables) {
     if (!person) readRateLimit.countOrThrow(request.client.prefix64);
     const isJoined = person !== null && isHere(person);
     const receipt = isJoined ? tables.receiptOf(readKey(table.id, request)) : undefined;
-    const time = new Intl.DateTimeFormat('en-IN', { ...TIME_FORMAT, timeZone });
     const shown = { ...toReply(table, person), id: table.id, receipt, notice, script };
     const isRemoved = person?.gone === 'removed';
     const isStarter = person?.userId === table.starterId;
@@ -76,8 +76,8 @@ function createPageSender(context: AppContext, tables: Tables) {
 
   return async (request: TableRequest, reply: FastifyReply, failure: Partial<Failure> = {}) => {
     const page = await render(request, failure).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'table_ended') throw error;
-      void reply.code(error.status);
+      returnNullIfEnded(error);
+      void reply.code(tableEndedError().status);
       return createElement(NoticePage, { ...frame, heading: TABLE_ENDED, sentence: DELETED });
     });
     void reply.headers({ ...PRIVATE_HEADERS, ...pageHeaders({ style }) });
@@ -104,7 +104,7 @@ function fileRoute(context: AppContext, tables: Tables, sendPage: SendPage): voi
     const people = file === EVERYBODY ? others : others.filter(({ id }) => id === file);
     const [first] = people;
     if (!viewer || !isHere(viewer) || !first)
-      throw new ApiError('not_found', "There's no such person at this table.");
+      throw new ApiError('not_found', "This person isn't at the table, or you haven't joined it.");
     const name = file === EVERYBODY ? table.name : first.name;
     void reply.headers({
       'content-type': 'text/vcard; charset=utf-8',

@@ -16,7 +16,10 @@ export function toReply(table: Table, viewer: Person | null) {
   };
 }
 
-/** The tile is that of the contact where one of both is an owner, and else of both people's ids. */
+/**
+ * An owner sees the tile of their own contact. A visitor sees the tile of the owner's contact. For two visitors, the
+ * tile is made from the ids of both.
+ */
 function othersOf(people: readonly Person[], viewer: Person): TablePerson[] {
   return people
     .filter((person) => person.id !== viewer.id)

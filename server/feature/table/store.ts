@@ -1,9 +1,10 @@
-import { HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { HOUR_MS } from '#domain/duration.ts';
 import { TABLE_ENDED, TABLE_PEOPLE_MAX } from '#domain/table.ts';
 import {
   incrementStatement,
   rejectExceededStatement,
   tablesLimit,
+  tooManyTodayError,
 } from '#server/adapter/counter.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
@@ -38,7 +39,7 @@ export interface Table {
   readonly isOpen: boolean;
   /** The starter is blocked, or the hour is over. */
   readonly isOver: boolean;
-  /** Also those who have left or were removed. */
+  /** This list includes people who have left or were removed. */
   readonly people: readonly Person[];
 }
 
@@ -93,11 +94,7 @@ export async function insertTable(
   const limits = [tablesLimit(userId)];
   await database.batch([
     incrementStatement(limits, now),
-    rejectExceededStatement(limits, now, (waitsMs) => {
-      const retryAfterSeconds = Math.ceil(Math.max(...waitsMs.values()) / SECOND_MS);
-      const sentence = "That's too many tables for one day. Try again tomorrow.";
-      return new ApiError('too_many_requests', sentence, { retryAfterSeconds });
-    }),
+    rejectExceededStatement(limits, now, tooManyTodayError('tables')),
     sql`INSERT INTO shared_tables (id, user_id, name, ends_at)
       VALUES (${id}, ${userId}, ${name}, ${now + TABLE_LIFE_MS})`,
   ]);
@@ -140,7 +137,7 @@ export async function insertPerson(database: Database, person: NewPerson): Promi
   ]);
 }
 
-/** Keeps who is gone, so that a removed person cannot join again, and nothing that was entered. */
+/** Empties the details of a person but keeps the row, so that a removed person cannot join again. */
 export async function markGone(database: Database, id: string, gone: 'left' | 'removed') {
   await database.run(sql`UPDATE table_people SET gone = ${gone}, name = '', designation = '',
     company_name = '', mobile = '', email = '', phone_key = '', receipt_hash = NULL

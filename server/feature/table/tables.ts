@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { CARD_BLOCKED_FOR_OWNER } from '#domain/blocked-card.ts';
 import { displayName } from '#domain/display.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { receiptPath } from '#domain/path.ts';
 import { TABLE_PEOPLE_MAX } from '#domain/table.ts';
@@ -11,12 +13,13 @@ import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-n
 import { usesHttps } from '#server/adapter/otp/store.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
+import { cookieHeader } from '#server/http/headers.ts';
 import { createJoinRateLimits } from '#server/http/limit.ts';
 import { readAuthorization } from '#server/http/route.ts';
 import { hashToken } from '#server/token.ts';
 
 import { deleteTable, deliverContacts } from './delivery.ts';
-import { cookieHeader, newKey, newTableId, ownerKey, readKey, receiptToken } from './key.ts';
+import { newKey, newTableId, ownerKey, readKey, receiptToken } from './key.ts';
 import {
   findOverTables,
   findTable,
@@ -80,7 +83,7 @@ export class Tables {
     }
   }
 
-  /** Returns whose cookie or session the request has. The person may have left or been removed. */
+  /** Returns the person whose cookie or session the request carries, even if that person has left or was removed. */
   async findPerson(table: Table, request: FastifyRequest): Promise<Person | null> {
     const key = readKey(table.id, request);
     const keyHash = key === null ? null : hashToken(key);
@@ -94,7 +97,7 @@ export class Tables {
   async start(userId: string, name: string, request: FastifyRequest): Promise<Table> {
     await this.#findOwner(userId);
     const id = newTableId();
-    // One that is over would prevent a new one.
+    // A table that is over must be ended first, because an owner can have only one.
     await this.openOf(userId, request).catch(() => null);
     try {
       await insertTable(this.#database, { id, userId, name, now: this.#now() });
@@ -148,8 +151,13 @@ export class Tables {
   }
 
   cookieOf({ id, endsAt }: Table, key: string, request: FastifyRequest): string {
-    const isSecure = usesHttps(request, this.#context.settings.publicUrl);
-    return cookieHeader({ table: id, key, lifeMs: endsAt - this.#now(), isSecure });
+    return cookieHeader({
+      name: BROWSER_STORAGE.cookies.table + id,
+      value: key,
+      path: '/',
+      lifeSeconds: Math.max(0, Math.ceil((endsAt - this.#now()) / SECOND_MS)),
+      secure: usesHttps(request, this.#context.settings.publicUrl),
+    });
   }
 
   originOf(request: FastifyRequest): string {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Account } from '#contract/account.ts';
 import { getPasskeys, removePasskey } from '#contract/passkey.ts';
 import type { Passkey } from '#contract/passkey.ts';
-import { PASSKEYS_MAX, passkeyHost } from '#domain/passkey.ts';
+import { PASSKEYS_FULL, PASSKEYS_MAX, passkeyHost } from '#domain/passkey.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { send } from '#web/shared/http/call.ts';
 import { ownerQuery } from '#web/shared/http/query.ts';
@@ -74,9 +74,7 @@ export function Passkeys({ account, isPhoneChanged }: PasskeysProps) {
         </Button>
       )}
       <p aria-live="polite" className={`account-message message ${add.isError ? 'error' : ''}`}>
-        {isFull
-          ? `You have ${PASSKEYS_MAX} passkeys, which is the most. Remove one first.`
-          : add.error?.message}
+        {isFull ? PASSKEYS_FULL : add.error?.message}
       </p>
       {verified !== null && (
         <PasskeyDialog

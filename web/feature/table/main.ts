@@ -27,7 +27,7 @@ async function refresh(): Promise<void> {
 
 let retry: ReturnType<typeof setTimeout> | undefined;
 
-/** An open stream says nothing more about a change that could not be loaded, so this tries until it is. */
+/** The stream announces a change only once, so this retries until the page has loaded it. */
 function tryRefresh(): void {
   clearTimeout(retry);
   refresh().catch(() => (retry = setTimeout(tryRefresh, RETRY_MS)));

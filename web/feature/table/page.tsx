@@ -10,6 +10,7 @@ import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
+import { dayText } from '#web/shared/ui/date-text.ts';
 import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 
 import { RunningTable } from './running-table.tsx';
@@ -35,10 +36,8 @@ export function Page() {
   );
 }
 
-const today = () => new Date().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-
 function StartForm({ onStart }: { readonly onStart: (table: string) => void }) {
-  const [name, setName] = useState(() => `Table, ${today()}`);
+  const [name, setName] = useState(() => `Table, ${dayText(new Date())}`);
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => send(createTable, { body: { name } }),
     onSuccess: ({ body }) => {

@@ -14,7 +14,7 @@ export function useTable(id: string) {
   const query = useQuery({
     queryKey: [getTable.path, id],
     queryFn: () => withConnectionCheck(send(getTable, { params: { table: id } })),
-    // The stream tells at once, if it can be opened.
+    // The stream announces changes at once. Polling covers browsers that cannot open it.
     refetchInterval: 10 * SECOND_MS,
   });
   const { refetch, error } = query;

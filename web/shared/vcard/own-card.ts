@@ -42,9 +42,9 @@ export interface Person {
 export async function readPeople(file: Blob): Promise<readonly Person[]> {
   const people: Person[] = [];
   const problem = await readCardFile(file, OWN_PROPERTIES, (card) => {
+    if (isGroup(card)) return;
     const { name, companyName, mobile, email } = toLead(card);
     const about = [companyName, mobile || email].filter((text) => text !== '' && text !== name);
-    if (isGroup(card)) return;
     people.push({
       name: name || 'Unnamed',
       about: about.join(' · '),
