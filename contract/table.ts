@@ -13,7 +13,7 @@ const tableParams = z.object({ table: tableIdSchema });
 
 export const createTable = ownerCall({
   path: '/table/createTable/:id',
-  summary: 'Start a table, or get the one that is running; ten a day',
+  summary: 'Start a table, at most ten a day, or return the one that is running',
   // The name becomes a tag of the contacts.
   body: z.object({
     name: singleLineText(TAG_LENGTH_MAX).check(z.minLength(1, 'is missing')),
@@ -49,7 +49,7 @@ export const joinTable = endpoint({
   method: 'POST',
   path: '/table/joinTable',
   access: 'open',
-  summary: 'Join a table with these details; without them with the card of the session',
+  summary: 'Join a table with the given details, or with the card of the session if there are none',
   body: z.object({
     table: tableIdSchema,
     contact: z.optional(

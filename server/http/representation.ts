@@ -144,7 +144,7 @@ const JOINT_TEXT = ' '.repeat(26);
 const ALIGNED_JOINT = Buffer.concat([JOINT, Buffer.from('0c', 'hex')]);
 /** References to brotli's words depend on the position. Spaces before the shared part make its positions few. */
 const POSITION_STEP = 512;
-/** More would hold the event loop for longer than 0.2 ms. */
+/** Compressing a larger page here would block the event loop for longer than 0.2 ms. */
 const OWN_BYTES_MAX = 2 ** 15;
 /** A page that would be larger is compressed as a whole, which takes longer. */
 const PAGE_BYTES_MAX = 10_240;
@@ -221,7 +221,7 @@ function compressOwn(first: Buffer, last: Buffer): readonly [Buffer, Buffer] {
 const compress = (bytes: Buffer, quality: number) =>
   brotliCompressSync(bytes, optionsOf(quality, bytes.length));
 
-/** A body around whose beginning, `at` bytes long, other pages have the same part. */
+/** A page without its shared part, which belongs after the first `at` bytes of `body`. */
 export interface OwnParts {
   readonly body: Buffer;
   readonly at: number;

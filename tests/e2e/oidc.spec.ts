@@ -107,7 +107,7 @@ test('company login: signs in, keeps what was typed during a verification, and d
     await ui.button(popup, CONTINUE).click();
     await choose(page, 'Ravi');
     await ui.button(popup, 'Delete').click();
-    await ui.expectTexts(popup, "This isn't the account that you sign in with here.");
+    await ui.expectTexts(popup, 'This is another company account.');
     await ui.button(popup, CONTINUE).click();
     await choose(page, 'Asha');
     await ui.button(popup, 'Delete').click();

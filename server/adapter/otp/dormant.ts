@@ -11,20 +11,20 @@ import { hashToken } from '#server/token.ts';
  */
 
 export interface Dormancy {
-  /** The number of days without use, above 0. With 0, no account ever becomes dormant. */
+  /** The number of days without use, above 0. If DORMANT_DAYS is 0, callers must skip these checks. */
   readonly dormantDays: number;
   readonly now: number;
 }
 
-/** The day in which an account is used. The row is locked before those of its sessions, as by a sign-in. */
+/** Stores today as the day of the last use. Run it before session statements, to lock rows in a sign-in's order. */
 export function useAccountStatement(userId: string, now: number): Sql {
   return sql`UPDATE users SET used_at = ${startOfDay(now)}
     WHERE id = ${userId} AND (used_at IS NULL OR used_at <> ${startOfDay(now)})`;
 }
 
 /**
- * The condition that holds for the row of the dormant account with a login phone. One that nobody has used,
- * such as an imported one, counts from its creation.
+ * Returns the condition that selects the account with a login phone if it is dormant. An account that nobody
+ * has used, such as an imported one, counts from its creation.
  */
 function isDormant(phone: string, { dormantDays, now }: Dormancy): Sql {
   const latest = startOfDay(now) - dormantDays * DAY_MS;

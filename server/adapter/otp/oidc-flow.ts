@@ -9,7 +9,7 @@ import { newToken } from '#server/token.ts';
 import { EXCHANGE_TOKEN_LIFE_MS } from './store.ts';
 
 const COOKIE = BROWSER_STORAGE.cookies.oidc;
-/** So long a person can take at the company's login. */
+/** A person can take this long at the company's login. */
 const FLOW_LIFE_MS = 15 * MINUTE_MS;
 const RADIX = 36;
 
@@ -54,6 +54,6 @@ export function bindToken(token: string, cookies: string | undefined): string {
   return keyed(token, `token ${readState(cookies)}`);
 }
 
-/** Returns a value that only who knows the key can compute. */
+/** Returns an HMAC, which nobody can compute without the key. */
 export const keyed = (key: string, text: string) =>
   createHmac('sha256', key).update(`oidc ${text}`).digest('base64url');

@@ -40,7 +40,7 @@ interface ProviderTokensOptions {
 }
 
 const OTHER_PHONE = "That's not the number you sign in with. Use this account's number.";
-const OTHER_SUBJECT = "This isn't the account that you sign in with here. Use that one.";
+const OTHER_SUBJECT = 'This is another company account. Use the one that you sign in with.';
 const NOT_FRESH =
   "Your company's sign-in didn't confirm that it's you just now. Try again, or use a passkey.";
 

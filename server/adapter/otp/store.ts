@@ -186,7 +186,7 @@ export function readDeviceId(
   return null;
 }
 
-/** An account that has taken over the number of another one has a text of its own in the HMAC of its devices. */
+/** If an account has taken over another's number, its device HMACs contain its id, so the old devices do not count. */
 export async function findDeviceSubject(database: Database, phone: string): Promise<string> {
   const row = await database.one<{ id: string }>(
     sql`SELECT id FROM users WHERE login_phone = ${phone} AND own_devices = 1`,

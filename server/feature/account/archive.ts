@@ -77,7 +77,7 @@ export async function openArchive(
       about.map((line, at) => (at === 0 ? name : '').padEnd(NAME_WIDTH) + line),
     ),
     '',
-    `${loginPhone === userId ? 'You have no login phone' : `You sign in with ${loginPhone}`}. Besides, the service counts codes and contacts for its limits;`,
+    `${loginPhone === userId ? 'You have no login phone' : `You sign in with ${loginPhone}`}. The service also counts codes and contacts for its limits;`,
     'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
     'at its push service.',
     ...(email === null ? [] : [`Codes by email go to ${email}.`]),
@@ -139,7 +139,15 @@ async function contactEntries(
       'What begins with = + - @ has an apostrophe before it, so that no',
       'spreadsheet executes what a visitor wrote.',
     ],
-    ['contacts.json', writeContactJson(pages()), 'The same, complete, for another server.'],
-    ['contacts.vcf', writeContactVcards(pages(), readPhone), 'The same for an address book.'],
+    [
+      'contacts.json',
+      writeContactJson(pages()),
+      'All your contacts in full, for moving to another server.',
+    ],
+    [
+      'contacts.vcf',
+      writeContactVcards(pages(), readPhone),
+      'The same contacts, for an address book.',
+    ],
   ];
 }

@@ -31,7 +31,7 @@ function remember<Value extends object>(
   return value;
 }
 
-/** Returns a function that returns what a card's page has in common with others that have the same parts. */
+/** Returns a function that builds, or takes from memory, the HTML and headers that similar cards share. */
 export function createFrames(settings: Settings, web: AppContext['dependencies']['web']) {
   const fixedParts = {
     hasReceipt: hasReceipts(settings),

@@ -31,7 +31,7 @@ const TOO_OLD =
   "This archive is from a version that can't move cards yet. Ask the operator of the old service to update it, then press 'Download everything' there again.";
 const TOO_NEW =
   'This archive is from a newer version. Ask the operator of this service to update it first.';
-const OUTSIDE = "This archive has paths that lead out of it, so we didn't read it.";
+const OUTSIDE = "Some file names in this archive aren't safe, so we didn't read it.";
 const BOMB =
   "A file in this archive is far larger than it should be, so we didn't bring anything in.";
 

@@ -36,7 +36,7 @@ export function missingHere({ card: { extras = {}, translations = [] } }: Archiv
     : `This service doesn't offer ${names.join(', ')}, so we'll leave that out.`;
 }
 
-/** Chooses what is sent. What is filled here stays, unless it is to be replaced. */
+/** Returns the changes to send. A field that is filled on this server is left out unless `isReplaced` is true. */
 async function chooseChanges({ card, photo, logo }: Archive, isReplaced: boolean) {
   const { cardExtras = [], languages = [] } = settings();
   const isFree = (here: string | null | undefined) => isReplaced || isBlank(here ?? '');

@@ -133,7 +133,11 @@ function WebhookForm(props: WebhookFormProps) {
         pickFromLines={extractLink}
         value={text}
         disabled={!isLoaded}
-        note={canVerify ? '' : 'This only works if this service sends its own one-time codes.'}
+        note={
+          canVerify
+            ? ''
+            : 'You can set up a webhook only if this service sends its own one-time codes.'
+        }
         onChange={onChange}
       />
       <div className="row">

@@ -1,7 +1,7 @@
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 
-/* A cookie, because the owner's answer outlives a log out. */
+/* The owner's answer is kept in a cookie, because logging out clears local storage. */
 
 const NAME = BROWSER_STORAGE.cookies.passkeyOffer;
 const YEAR_SECONDS = (365 * DAY_MS) / SECOND_MS;
@@ -14,7 +14,7 @@ function store(value: Value, lifeSeconds = YEAR_SECONDS): void {
   document.cookie = `${NAME}=${value}; Path=/; Max-Age=${lifeSeconds}; SameSite=Lax`;
 }
 
-/** Called at a sign-in. One by code lets the dashboard offer a passkey. */
+/** Every sign-in calls this. After a sign-in by code, the dashboard offers a passkey. */
 export function setPasskeyOffer(isByCode: boolean): void {
   if (!isStored('answered')) store('open', isByCode ? YEAR_SECONDS : 0);
 }

@@ -31,7 +31,7 @@ export async function askForPasskey(
   const requested = lastRequest.then(() => send(getPasskeyRequest, {}, options));
   lastRequest = requested.catch(() => undefined);
   const { body: optionsJSON } = await requested;
-  if (!mayAsk()) throw new Error('The browser asks for another passkey already.');
+  if (!mayAsk()) throw new Error('The browser is already asking for a passkey.');
   const request = { optionsJSON, useBrowserAutofill: isInField, verifyBrowserAutofillInput: false };
   return startAuthentication(request);
 }
