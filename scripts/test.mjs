@@ -12,6 +12,8 @@ const isCi = Boolean(process.env.CI);
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const failedTests = [];
+/** These tests failed at first, which is printed by name, because a busy machine can be the cause. */
+const retriedTests = [];
 const times = [];
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
@@ -25,7 +27,7 @@ const FAST_TESTS = [
   'tests/documented.test.ts',
   'tests/limits.test.ts',
 ];
-const FAILED_TESTS_SHOWN_MAX = 10;
+const NAMES_SHOWN_MAX = 10;
 /** The programs that tests start, and the Debian package of each. */
 const PROGRAMS = [
   { path: CHROMIUM, packageName: 'chromium', isInstalledLocally: true },
@@ -81,6 +83,7 @@ function unitTests(name, args, options) {
     report,
     read: ({ testResults, ...result }) => {
       failedTests.push(...testResults.flatMap(failuresOf));
+      retriedTests.push(...testResults.flatMap(retriesOf));
       return {
         passed: result.numPassedTests,
         failed: result.numFailedTests,
@@ -99,6 +102,13 @@ function failuresOf({ name, status, assertionResults }) {
   return status === 'failed' ? [file] : [];
 }
 
+/** Returns the tests of a file that have passed at the second attempt. */
+function retriesOf({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ fullName }) => `${relative(ROOT, name)}: ${fullName}`);
+}
+
 function browserTests() {
   const report = join(ROOT, '.cache', 'e2e.json');
   runTests('end to end', {
@@ -114,6 +124,10 @@ function browserTests() {
       };
     },
   });
+}
+
+function printNames(names) {
+  for (const name of names.slice(0, NAMES_SHOWN_MAX)) process.stdout.write(`  ${name}\n`);
 }
 
 function git(...args) {
@@ -161,8 +175,10 @@ else {
 }
 
 if (failures.length > 0) process.stdout.write(`\nFailed: ${failures.join(', ')}\n`);
-for (const name of failedTests.slice(0, FAILED_TESTS_SHOWN_MAX))
-  process.stdout.write(`  ${name}\n`);
+printNames(failedTests);
+if (retriedTests.length > 0)
+  process.stdout.write(`\nPassed at the second attempt: ${retriedTests.length}\n`);
+printNames(retriedTests);
 process.stdout.write(`\nTime: ${times.join(', ')}\n`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);

@@ -53,6 +53,26 @@ test('connections: that they could not be loaded is said on each visit, with the
   });
 });
 
+test('dashboard: a call that is cut off while the network returns is made again', async ({
+  page,
+}) => {
+  ui.expectErrors(page, /did not get through/);
+  await page.goto('/dashboard');
+  await ui.waitForKept(page, '/user/:id');
+  let cuts = 0;
+  const cut = (route: Route) => {
+    cuts += 1;
+    return route.abort();
+  };
+  await page.route('**/api/user/*', cut, { times: 1 });
+  await page.reload();
+  await ui.expectTexts(page, 'Welcome Asha');
+  await expect(page.getByText(/^Offline$/)).toHaveCount(0);
+  await expect(line(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect(cuts).toBe(1);
+});
+
 test('last seen: it is said while the card is loaded anew, and while the appearance is saved', async ({
   page,
 }) => {

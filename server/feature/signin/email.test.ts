@@ -72,7 +72,7 @@ onEachDatabase((open) => {
       { sentBy: 'email', codeLength: 6 },
       expect.anything(),
     ]);
-    await vi.waitFor(() => expect(gateway).toHaveBeenCalledTimes(2));
+    await expect.poll(() => gateway).toHaveBeenCalledTimes(2);
     expect(order).toEqual(['reply', 'gateway', 'reply', 'gateway', 'reply', 'reply']);
     expect(sent()).toEqual([
       [ASHA, 'asha@work.example'],
@@ -114,7 +114,7 @@ onEachDatabase((open) => {
     const error = vi.spyOn(log, 'error');
     gateway.mockRejectedValue(new GatewayError('no', { status: 550, content: {} }));
     const failed = await replyOf(testApp, ASHA);
-    await vi.waitFor(() => expect(error).toHaveBeenCalledTimes(1));
+    await expect.poll(() => error).toHaveBeenCalledTimes(1);
     expect(failed).toEqual({ ...(await replyOf(testApp, STRANGER)), challenge: failed.challenge });
   });
 
@@ -138,7 +138,7 @@ onEachDatabase((open) => {
     const node = build(listOf('email,msg91'));
     await replyOf(node, STRANGER);
     await replyOf(node, ASHA);
-    await vi.waitFor(() => expect(gateway).toHaveBeenCalledTimes(2));
+    await expect.poll(() => gateway).toHaveBeenCalledTimes(2);
     expect(sent()).toEqual([
       [STRANGER, null],
       [ASHA, 'asha@work.example'],
@@ -161,7 +161,7 @@ onEachDatabase((open) => {
     }
     expect(gateway).not.toHaveBeenCalled();
     expect((await post('otp/sendOwnerCode', { phone: INVITED })).statusCode).toBe(200);
-    await vi.waitFor(() => expect(sent()).toEqual([[INVITED, 'meera@work.example']]));
+    await expect.poll(() => sent()).toEqual([[INVITED, 'meera@work.example']]);
     const token = await verifyPhone(testApp, RAVI);
     const newToken = await verifyPhone(testApp, INVITED);
     expect((await post('account/changePhone', { token, newToken })).statusCode).toBe(200);

@@ -58,7 +58,7 @@ onEachDatabase((open) => {
     // Only the text of the phone may differ.
     const same = answers.map((answer) => answer.replace(/"phoneText":"[^"]*"/, ''));
     expect(new Set(same).size).toBe(2);
-    await vi.waitFor(() => expect(gateway).toHaveBeenCalledTimes(2));
+    await expect.poll(() => gateway).toHaveBeenCalledTimes(2);
     expect(gateway.mock.calls.map(([phone]) => phone)).toEqual([INVITED, OWNER]);
     expect(await countersOf(database, `otp:send:%`)).toMatchObject({
       'otp:send:all': 2,
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
       error.mockClear();
       expect((await sendCode(testApp, { phone: INVITED, ...visitor })).statusCode).toBe(200);
       const logged = [{ err: cause }, 'a code was not sent'];
-      await vi.waitFor(() => expect(error.mock.calls).toEqual([logged]));
+      await expect.poll(() => error.mock.calls).toEqual([logged]);
     }
     const ofDevice = Object.values(await countersOf(database, `otp:send:hour:device:%`));
     const counted = await countersOf(database, `otp:send:hour:${INVITED}`);

@@ -57,7 +57,7 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
     queryKey: [...FOUND_KEY, storedId(), { search, tag, order, isHeld }],
     queryFn: async ({ pageParam }): Promise<FoundContacts> => {
       const body = { search, tag, order, held: isHeld, after: pageParam ?? undefined };
-      const page = await withConnectionCheck(send(findContacts, { body }));
+      const page = await withConnectionCheck(() => send(findContacts, { body }));
       return { ...page.body, query: { search, tag, order } };
     },
     // The first parameter is null instead of undefined, because the device stores it as JSON.

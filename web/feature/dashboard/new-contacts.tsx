@@ -60,7 +60,7 @@ export function useContactPages({ isEnabled, isHeld = false }: ContactPagesOptio
       // One contact more than a page, to learn whether another page exists.
       const page = { limit: PAGE_SIZE + 1, before: pageParam, phones };
       const part = isHeld ? { ...page, held: 'true' as const } : page;
-      return withConnectionCheck(send(getContacts, { query: part }));
+      return withConnectionCheck(() => send(getContacts, { query: part }));
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ body }) =>

@@ -13,7 +13,7 @@ export const reloadOwnTable = () => queryClient.invalidateQueries(ownTableQuery(
 export function useTable(id: string) {
   const query = useQuery({
     queryKey: [getTable.path, id],
-    queryFn: () => withConnectionCheck(send(getTable, { params: { table: id } })),
+    queryFn: () => withConnectionCheck(() => send(getTable, { params: { table: id } })),
     // The stream announces changes at once. Polling covers browsers that cannot open it.
     refetchInterval: 10 * SECOND_MS,
   });

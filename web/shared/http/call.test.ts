@@ -64,7 +64,12 @@ test.each([
   ['a success has the body', 200, JSON.stringify(PROFILE), { body: PROFILE, error: null }],
   ['an error has the error, no body', 403, JSON.stringify(REFUSED), { body: null, error: REFUSED }],
   ['a reply that breaks the contract has no body', 200, '<html>', { body: null, error: null }],
-  ['a network failure has status 500', 500, null, { body: null, error: null, isUnanswered: true }],
+  [
+    'a network failure has status 500',
+    500,
+    null,
+    { body: null, error: null, isUnanswered: true, isCut: true },
+  ],
 ])('call: the result of %s', async (...[, status, text, result]) => {
   if (text === null) fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   else reply(status, text);
@@ -149,7 +154,7 @@ test('call: the end of its session does not end the one that another tab has beg
     { session: { id: 'a', token: 'x' } },
   );
   for (let read = 0; read < 2 * READS_MAX; read += 1) localStorage.getItem('_id');
-  await vi.waitFor(() => expect(reload).toHaveBeenCalled());
+  await expect.poll(() => reload).toHaveBeenCalled();
   expect(Object.fromEntries(values)).toMatchObject({ _id: 'b', sessionToken: 'token-of-b' });
   void waiting;
 });

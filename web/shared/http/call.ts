@@ -67,11 +67,13 @@ export const inLanguage: CallOptions = {
 export class CallError extends RequestError {
   readonly status: number;
   readonly error: ApiErrorBody | null;
+  readonly isCut: boolean;
 
   constructor(failure: Failure) {
     super(failureSentence(failure), Number(failure.headers?.['retry-after']) || 0);
     this.status = failure.status;
     this.error = failure.error;
+    this.isCut = failure.isCut === true;
   }
 }
 
@@ -142,7 +144,8 @@ async function callAndRead<E extends Endpoint, Body>(
   } catch (cause) {
     logFailure(`${endpoint.method} ${endpoint.path} did not get through`, cause);
     void checkConnection();
-    return UNANSWERED;
+    const isTimeout = cause instanceof DOMException && cause.name === 'AbortError';
+    return { ...UNANSWERED, isCut: !isTimeout };
   }
 }
 

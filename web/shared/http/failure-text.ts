@@ -21,6 +21,8 @@ export interface Failure {
   readonly headers?: Readonly<Record<string, string>>;
   /** This is set if neither the service nor a proxy has answered. */
   readonly isUnanswered?: true;
+  /** This is set if the connection was lost, and not if the answer took too long. */
+  readonly isCut?: boolean;
 }
 
 /**

@@ -117,7 +117,7 @@ export function ownerQuery<E extends Endpoint>(
   const session = storedSession();
   return queryOptions({
     queryKey: [endpoint.path, session?.id ?? null],
-    queryFn: () => withConnectionCheck(read(session)),
+    queryFn: () => withConnectionCheck(() => read(session)),
     ...(kept && { ...keptMeta(kept), staleTime: Infinity }),
   });
 }
@@ -128,15 +128,21 @@ type OwnerQuery<Value> = ReturnType<typeof queryOptions<Answer<Value>, Error, An
 /** Neither a call nor the check of the connection after it got through. */
 export class UnreachableError extends Error {}
 
-/** Waits for a call. If it fails because the service cannot be reached, rejects with an UnreachableError. */
-export async function withConnectionCheck<Result>(reading: Promise<Result>): Promise<Result> {
+/**
+ * Reads once more if the connection was lost and is there again, as it is when a network returns during the
+ * call. Rejects with an UnreachableError if the service cannot be reached.
+ */
+export async function withConnectionCheck<Result>(
+  read: () => Promise<Result>,
+  isRetry = false,
+): Promise<Result> {
   try {
-    return await reading;
+    return await read();
   } catch (cause) {
-    const mayBeAway = cause instanceof CallError && cause.status >= SERVER_ERROR_STATUS;
-    if (mayBeAway && !(await checkConnection()))
-      throw new UnreachableError(cause.message, { cause });
-    throw cause;
+    if (!(cause instanceof CallError) || cause.status < SERVER_ERROR_STATUS) throw cause;
+    if (!(await checkConnection())) throw new UnreachableError(cause.message, { cause });
+    if (!cause.isCut || isRetry) throw cause;
+    return withConnectionCheck(read, true);
   }
 }
 
