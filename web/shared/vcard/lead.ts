@@ -15,6 +15,7 @@ const MOBILE = /\bCELL|MOBIL|M[OÓ]VIL|CELULAR|HANDY|मोबाइल|(?<!X-)I
 const NOT_AN_EMAIL = /^(?:EX|X[45]00)$/;
 const PREFERRED = /^PREF(?:=1)?$/;
 const BRACKETED = /<([^<>]*@[^<>]*)>/;
+const LIST_COMMA = /(?<!\\),(?! )/g;
 const NEVER = /(?!)/;
 
 export function isGroup({ properties }: Card): boolean {
@@ -25,7 +26,11 @@ export function isGroup({ properties }: Card): boolean {
 export function toLead({ properties }: Card): Lead {
   const nonEmpty = (wanted: string) =>
     properties.filter(({ name, value }) => name === wanted && trimText(value) !== '');
-  const textOf = (wanted: string) => unescape(nonEmpty(wanted)[0]?.value ?? '');
+  const textOf = (wanted: string) => {
+    const found = nonEmpty(wanted);
+    const isPreferred = ({ parameters }: Property) => parameters.has('PREF=1');
+    return unescape((found.find(isPreferred) ?? found[0])?.value ?? '');
+  };
   const labels = new Map(
     nonEmpty('X-ABLABEL').map(({ group, value }) => [group, value.toUpperCase()] as const),
   );
@@ -64,10 +69,10 @@ interface Choice {
   readonly first: RegExp;
 }
 
-/** Returns the positional parts of a value, each of which can be empty (RFC 2426, section 3.1.2). */
+/** Returns the positional parts of a value, each of which can be empty or a list (RFC 2426, section 3.1.2). */
 function components(property: Property | undefined): string[] {
   const parts = property?.value.split(/(?<=(?<!\\)(?:\\\\)*);/) ?? [];
-  return parts.map((part) => cleanField(unescape(part), 'name'));
+  return parts.map((part) => cleanField(unescape(part.replace(LIST_COMMA, ' ')), 'name'));
 }
 
 export const unescape = (value: string, lineBreak = ' '): string =>
@@ -88,15 +93,16 @@ export const cutClean = (text: string, lengthMax: number): string =>
  * number, and parameters can follow it (RFC 3966).
  */
 function phone({ value }: Property): string {
-  const number = unescape(value).replace(/^\s*tel:|;.*$/gis, '');
+  const number = unescape(value).replace(/^\s*(?:tel|sms|callto):(?:\/\/)?|;.*$/gis, '');
   const isPhone = /\p{Nd}/u.test(number) && number.length <= LEAD_LENGTHS_MAX.mobile;
   return isPhone ? cleanField(number, 'mobile') : '';
 }
 
-/** Returns the bare email of `"Name" <a@b.example>` or `mailto:a@b.example`, or the first one of a list. */
+/** Returns the first bare email of texts such as `"Name" <a@b.example>`, `mailto:a@b.example` or a list. */
 function emailAddress({ value }: Property): string {
-  const typed = unescape(value).trim();
-  const [first = ''] = (BRACKETED.exec(typed)?.[1] ?? typed).split(/[,;]/);
-  const email = cleanField(first.replace(/^(?:mailto|smtp):|\?.*$/gi, ''), 'email');
+  const typed = unescape(value);
+  const bare = BRACKETED.exec(typed)?.[1] ?? typed.replace(/"|\(.*?\)/gs, '');
+  const [first = ''] = bare.trim().split(/[,;]/);
+  const email = cleanField(first.replace(/^(?:mailto|smtp):|\?.*$|\.+$/gi, ''), 'email');
   return isEmail(email) && first.length <= LEAD_LENGTHS_MAX.email ? email : '';
 }

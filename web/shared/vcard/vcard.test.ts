@@ -283,6 +283,33 @@ test.each([
   expect(mobiles(card('FN:A', ...lines))).toEqual(['2']);
 });
 
+test('vCards: a number loses the scheme of its link, whichever it is', () => {
+  const links = ['tel:98450', 'TEL://98450', 'sms:98450;ext=1', ' callto:98450'];
+  expect(mobiles(links.map((link) => card('FN:A', `TEL:${link}`)).join(''))).toEqual(
+    links.map(() => '98450'),
+  );
+});
+
+test('vCards: a part of N can be a list, and the preferred FN is the name', () => {
+  const parts = 'N:Stevenson;John;Philip,Paul;Dr.;Jr.,M.D.';
+  const escaped = String.raw`N:Rao\, Sons;Asha`;
+  const preferred = card('FN:Formal', 'FN;PREF=1:Usual');
+  expect(names(card(parts) + card(escaped) + preferred)).toEqual([
+    'Dr. John Philip Paul Stevenson Jr. M.D.',
+    'Asha Rao, Sons',
+    'Usual',
+  ]);
+});
+
+test.each(['US-ASCII', 'ISO-8859-1', 'WINDOWS-1252'])(
+  'vCards: UTF-8 that is declared as %s is read as UTF-8, and nothing else is',
+  (charset) => {
+    const line = `FN;CHARSET=${charset}:Ren`;
+    const latin = Buffer.from(card(`${line}\xe9 Caf\xe9`), 'latin1');
+    expect([...names(card(`${line}é`)), ...names(latin)]).toEqual(['René', 'René Café']);
+  },
+);
+
 test('vCards: a fax alone is no mobile', () => {
   expect(mobiles(card('FN:A', 'TEL;FAX:1') + card('FN:A', 'TEL:ask'))).toEqual(['', '']);
 });
@@ -300,6 +327,8 @@ test.each([
   [String.raw`EMAIL:a@b.example\, c@d.example`],
   ['EMAIL;TYPE=HOME:c@d.example', 'EMAIL;PREF=1:a@b.example'],
   ['EMAIL;TYPE=INTERNET;a@b.example'],
+  ['EMAIL:"a@b.example" (A B)'],
+  ['EMAIL:a@b.example.'],
 ])('vCards: the email of %j, … is a@b.example', (...lines) => {
   expect(emails(card('FN:A', ...lines))).toEqual(['a@b.example']);
 });
