@@ -95,9 +95,20 @@ test('link: a dotted name is a user name where the network has profiles, and its
   });
 });
 
+test('link: loses the quotes, brackets and full stops of the text around it', () => {
+  const link = 'https://asha.example/a_(b)';
+  const texts = [`<${link}>`, `"${link}"`, `“${link}”`, `See ${link}.`, `See ${link}, please`];
+  expect(texts.map((typed) => parse('Web', typed))).toEqual(texts.map(() => link));
+  expect(parse('Web', '(https://asha.example/).')).toBe('https://asha.example/');
+  expect(parse('Web', 'https://asha.example/a.')).toBe('https://asha.example/a.');
+});
+
 test('link: is cleaned in linear time', () => {
   const hostile = ['😊'.repeat(4000), ' '.repeat(8000), '.'.repeat(8000), 'https://'.repeat(1000)];
   const start = performance.now();
-  for (const part of hostile) cleanLink(`${part}x${part}x`);
+  for (const part of hostile) {
+    cleanLink(`${part}x${part}x`);
+    cleanLink(`(https://${part}x${part}x`);
+  }
   expect(performance.now() - start).toBeLessThan(1000);
 });

@@ -12,6 +12,9 @@ const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{R
 /** Matches protocols such as 'javascript:', but no label such as 'Website: ', which a space follows. */
 const PROTOCOL = /^(?!\w*https?:)[a-z][a-z\d+.-]*:\S/i;
 const LINK_IN_WORDS = /https?:\/\/\S+/gi;
+/** What closes a sentence, a quotation or brackets around a link. A link itself can end with a round bracket. */
+const CLOSING = /(?<![>\]"'”’»,.;:!?])[>\]"'”’»,.;:!?]+$/;
+const CLOSING_WITH_BRACKET = /(?<![)>\]"'”’»,.;:!?])[)>\]"'”’»,.;:!?]+$/;
 export const INNER_DOT = /[^.]\.[^.]/;
 const SPACE_OR_AT = /[\s@]/;
 const SECOND_LINK = /\shttps?:/i;
@@ -52,7 +55,8 @@ function dropSurroundingWords(line: string): string {
   const [link, ...others] = line.match(LINK_IN_WORDS) ?? [];
   const before = link === undefined ? '' : line.slice(0, line.indexOf(link));
   const isPartOfUrl = isBareLink(before);
-  return link === undefined || others.length > 0 || isPartOfUrl ? line : link;
+  if (link === undefined || others.length > 0 || isPartOfUrl) return line;
+  return link.replace(before.endsWith('(') ? CLOSING_WITH_BRACKET : CLOSING, '');
 }
 
 /** The URL parser reads 'http:/x' as the host x, but a browser would resolve it as a path. */

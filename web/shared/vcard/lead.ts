@@ -28,8 +28,8 @@ export function toLead({ properties }: Card): Lead {
     properties.filter(({ name, value }) => name === wanted && trimText(value) !== '');
   const textOf = (wanted: string) => {
     const found = nonEmpty(wanted);
-    const isPreferred = ({ parameters }: Property) => parameters.has('PREF=1');
-    return unescape((found.find(isPreferred) ?? found[0])?.value ?? '');
+    const preferred = found.find(({ parameters }) => parameters.has('PREF=1'));
+    return unescape((preferred ?? found[0])?.value ?? '');
   };
   const labels = new Map(
     nonEmpty('X-ABLABEL').map(({ group, value }) => [group, value.toUpperCase()] as const),
