@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,14 +21,21 @@ async function runByCron(program: string, args: readonly string[], settings: str
   });
 }
 
-test('tessera: knows the settings and the folder, from anywhere and from cron', async () => {
+/** Gives a folder to a user who cannot read the files of root. */
+function giveAway(folder: string): void {
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', '1000:1000', folder]);
+}
+
+test('tessera: knows the settings and the folder, from anywhere and from cron, also where only root can read them', async () => {
   const server = await startServer();
   onTestFinished(() => server.dispose());
+  giveAway(server.dataDir);
   const folder = newFolder();
   const settings = join(folder, 'tessera.env');
   // Node reads the value in quotes and the comment, a shell would run the rest.
-  const lines = [`DATA_DIR=${server.dataDir}`, 'PRODUCT_NAME="Asha & Co; $(id)"', '# A comment'];
-  writeFileSync(settings, `${lines.join('\n')}\n`);
+  const name = `PRODUCT_NAME="Asha's & Co; $(id)"`;
+  const lines = [`DATA_DIR=${server.dataDir}`, name, '# A comment', 'SMS_GATEWAY=console'];
+  writeFileSync(settings, `${lines.join('\n')}\n`, { mode: 0o600 });
   const program = join(folder, 'tessera');
   symlinkSync(SCRIPT, program);
   const run = (...args: string[]) => runByCron(program, args, settings);
@@ -39,7 +46,8 @@ test('tessera: knows the settings and the folder, from anywhere and from cron', 
   expect((await run('doctor', '--json')).output).toContain(
     '"check": "database",\n    "state": "ok"',
   );
-  const backups = join(folder, 'backups');
+  const backups = newFolder();
+  giveAway(backups);
   expect(await run('backup', '--keep', '2', backups)).toMatchObject({ code: 0 });
   expect(readdirSync(backups)).toHaveLength(1);
   expect((await run('--version')).output).toMatch(/^\d+\.\d+\.\d+/);
