@@ -19,7 +19,7 @@ import { updateUser } from './user.ts';
 const CARD_SIZE_BYTES_MAX = 512 * 1024;
 /** 500 contacts with notes of usual length take 0.5 MB. The browser sends fewer if theirs are longer. */
 export const PART_SIZE_BYTES_MAX = 1024 * 1024;
-const TICKET_LENGTH_MAX = 100;
+const TICKET_LENGTH_MAX = 130;
 
 export const bringIn = ownerCall({
   path: '/account/bringIn/:id',

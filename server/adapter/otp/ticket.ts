@@ -25,11 +25,17 @@ function newTicket(secret: string, purpose: string, expiresAt: number) {
   return { text, ticket: `${signed}.${ticketHmac(secret, purpose, signed)}` };
 }
 
+interface TimedPurpose {
+  readonly purpose: string;
+  readonly now: number;
+  readonly lifeMs: number;
+}
+
 /** Returns the text of a ticket, or null if it was signed for another purpose or has expired. */
 function readTicket(
   secret: string,
   ticket: string,
-  { purpose, now, lifeMs }: { purpose: string; now: number; lifeMs: number },
+  { purpose, now, lifeMs }: TimedPurpose,
 ): string | null {
   const { text = '', expiresAt = '', hmac = '' } = FORM.exec(ticket)?.groups ?? {};
   const timeLeft = Number(expiresAt) - now;
@@ -78,22 +84,29 @@ export function readCookieTickets(
 /** For ten minutes after a sign-in by code, its browser may add a passkey without another code. */
 export const freshCodePurpose = (tokenHash: string): string => `fresh ${tokenHash}`;
 
-const TOKEN_LIFE_MS = 5 * MINUTE_MS;
+/** Returns a ticket whose text does not matter. */
+export const signTicket = (secret: string, { purpose, now, lifeMs }: TimedPurpose): string =>
+  newTicket(secret, purpose, now + lifeMs).ticket;
+
+export const isTicket = (secret: string, ticket: string, expected: TimedPurpose): boolean =>
+  readTicket(secret, ticket, expected) !== null;
+
 /** Keeps the token from looking like a JWT. */
 const TOKEN_START = 'passkey~';
-const tokenPurpose = ({ userId, tokenHash }: Caller) => `verified ${userId} ${tokenHash}`;
+const tokenTicket = ({ userId, tokenHash }: Caller, now: number) => ({
+  purpose: `verified ${userId} ${tokenHash}`,
+  now,
+  lifeMs: 5 * MINUTE_MS,
+});
 
 /** Returns a token that stands for a fresh verification of the owner, for one change in this session. */
-export function newPasskeyToken(secret: string, caller: Caller, now: number): string {
-  return TOKEN_START + newTicket(secret, tokenPurpose(caller), now + TOKEN_LIFE_MS).ticket;
-}
+export const newPasskeyToken = (secret: string, caller: Caller, now: number): string =>
+  TOKEN_START + signTicket(secret, tokenTicket(caller, now));
 
-export function isPasskeyToken(
+export const isPasskeyToken = (
   secret: string,
   token: string,
   { caller, now }: { readonly caller: Caller; readonly now: number },
-): boolean {
-  if (!token.startsWith(TOKEN_START)) return false;
-  const ticket = { purpose: tokenPurpose(caller), now, lifeMs: TOKEN_LIFE_MS };
-  return readTicket(secret, token.slice(TOKEN_START.length), ticket) !== null;
-}
+): boolean =>
+  token.startsWith(TOKEN_START) &&
+  isTicket(secret, token.slice(TOKEN_START.length), tokenTicket(caller, now));

@@ -1,9 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
 import { bringIn, bringInContacts } from '#contract/bring-in.ts';
 import { HOUR_MS } from '#domain/duration.ts';
 import { createDatabaseLimiter } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import { isTicket, signTicket } from '#server/adapter/otp/ticket.ts';
 import { upsertStatement } from '#server/adapter/profile/owner-row.ts';
 import { cardStatement, profileValues, runCardChange } from '#server/adapter/profile/store.ts';
 import type { AppContext } from '#server/context.ts';
@@ -19,8 +18,6 @@ import {
 import { createOwnerRateLimit } from '#server/http/limit.ts';
 import { route } from '#server/http/route.ts';
 
-const TICKET_LIFE_MS = HOUR_MS;
-
 /** Registers the calls of 'Bring in an archive' (docs/develop/product.md#bring-in-an-archive). */
 export function bringInRoutes(context: AppContext): void {
   const { settings, cards, providerTokens } = context;
@@ -29,16 +26,11 @@ export function bringInRoutes(context: AppContext): void {
   const largeBodyLimit = createOwnerRateLimit(clock, 'parts of an archive');
   const limiter = createDatabaseLimiter();
 
-  /** A ticket needs no row: it is signed, and a session is needed too. */
-  const ticketOf = (userId: string, until: number) => {
-    const signed = createHmac('sha256', secret).update(`bring in\n${userId}\n${until}`);
-    return `${until}.${signed.digest('base64url')}`;
-  };
-  const isTicket = (userId: string, ticket: string) => {
-    const until = Number.parseInt(ticket, 10);
-    const [given, right] = [Buffer.from(ticket), Buffer.from(ticketOf(userId, until))];
-    return until > clock.now() && given.length === right.length && timingSafeEqual(given, right);
-  };
+  const ticketOf = (userId: string) => ({
+    purpose: `bring in ${userId}`,
+    now: clock.now(),
+    lifeMs: HOUR_MS,
+  });
 
   route({ ...context, largeBodyLimit }, bringIn, async ({ body, caller, request }) => {
     const { userId } = caller;
@@ -69,12 +61,12 @@ export function bringInRoutes(context: AppContext): void {
           .map((row) => upsertStatement({ ...row, userId, versions: '*' })),
       ]),
     );
-    return { ticket: ticketOf(userId, now + TICKET_LIFE_MS) };
+    return { ticket: signTicket(secret, ticketOf(userId)) };
   });
 
   route({ ...context, largeBodyLimit }, bringInContacts, async ({ body, caller: { userId } }) => {
     const { ticket, ...part } = body;
-    if (!isTicket(userId, ticket)) throw verificationRequiredError();
+    if (!isTicket(secret, ticket, ticketOf(userId))) throw verificationRequiredError();
     return limiter.run(
       () => storeContacts(database, { ...part, userId, now: clock.now() }),
       userId,

@@ -5,8 +5,12 @@ import type { addContacts, findContacts } from '#contract/contacts-view.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
+import { createPhoneReader } from '#server/adapter/profile/phone.ts';
 import { buildTestApp, signInByToken, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import { recordPlans } from '#tests/support/statement.ts';
+
+import { findKnownContacts } from './added.ts';
 
 const environment = { VIEWS: 'contacts' };
 const clientId = (index: number) => `7c0f3a52-9d1b-4e68-8a30-${String(index).padStart(12, '0')}`;
@@ -59,6 +63,17 @@ onEachDatabase((open) => {
     const foreign = await owner.post('contacts/addContacts', { contacts: [RAVI] }, { as });
     expect(foreign.json<Reply<typeof addContacts>>().contacts[0]?._id).not.toBe(first?._id);
     expect(await count()).toBe(3);
+  });
+
+  test('comparison: finds the contacts of a list by the indexes of their keys', async () => {
+    const { planned, plans } = recordPlans(database);
+    const contacts = [{ mobile: '98450 12345', email: 'ravi@x.example' }];
+    const comparison = { userId: owner._id, contacts, countries: ['IN'] };
+    await findKnownContacts(planned, comparison, createPhoneReader('IN'));
+    const used = plans.join().match(/contacts_(by_mobile|by_email|not_compared)/g);
+    expect(used).toEqual(
+      expect.arrayContaining(['contacts_by_mobile', 'contacts_by_email', 'contacts_not_compared']),
+    );
   });
 
   test('add contacts: the same call on two nodes at once adds one each', async () => {

@@ -9,6 +9,7 @@ import type { FileEntry } from '@zip.js/zip.js/index-native.js';
 
 import { bringIn, broughtContact } from '#contract/bring-in.ts';
 import type { BroughtContact } from '#contract/bring-in.ts';
+import { ADDED_MAX } from '#contract/contacts-view.ts';
 import type { RequestInput } from '#contract/endpoint.ts';
 import { ARCHIVE_FILES, ARCHIVE_VERSION } from '#domain/archive.ts';
 import type { ArchiveFile } from '#domain/archive.ts';
@@ -23,6 +24,8 @@ const TEXT_SIZE_BYTES_MAX = 1_000_000;
 const CONTACTS_SIZE_BYTES_MAX = 1_000_000_000;
 /** The longest contact takes 20 KB with its escapes. */
 const CONTACT_LENGTH_MAX = 100_000;
+/** A character takes at most three bytes, and a part at most 1 MiB. */
+const PART_LENGTH_MAX = 300_000;
 
 const DAMAGED =
   'This archive is damaged or was cut off. Download it again, and choose the new file.';
@@ -40,6 +43,8 @@ class ArchiveError extends Error {}
 
 type Card = Omit<RequestInput<typeof bringIn>['body'] & object, 'token'>;
 
+type OnPart = (contacts: BroughtContact[]) => Promise<void> | void;
+
 export interface Archive {
   readonly card: Card;
   readonly photo: Blob | null;
@@ -47,7 +52,8 @@ export interface Archive {
   /** The link of the card on the old server. */
   readonly link: string;
   readonly contactCount: number;
-  readonly contacts: () => AsyncGenerator<BroughtContact>;
+  /** Passes on the contacts in the parts in which they are sent, and waits for each. */
+  readonly readParts: (onPart: OnPart) => Promise<void>;
 }
 
 /** Reads all of an archive once, so that nothing of a damaged one is sent. Rejects with a sentence. */
@@ -64,44 +70,56 @@ export async function openArchive(file: Blob): Promise<Archive> {
 }
 
 async function readArchive(file: Blob): Promise<Archive> {
-  const start = await file.slice(0, 2).text();
-  if (start !== 'PK')
+  if ((await file.slice(0, 2).text()) !== 'PK')
     throw new ArchiveError("This isn't a ZIP file. Choose the one from 'Download everything'.");
   const { entries, isForeign } = await readEntries(file);
-  const version = Number.parseInt(await readText(entries, 'version'), 10);
+  // The library rejects a file that is larger than it declares.
+  const find = (name: ArchiveFile, sizeMax = TEXT_SIZE_BYTES_MAX) => {
+    const entry = entries.get(name);
+    if (entry && entry.uncompressedSize > sizeMax) throw new ArchiveError(BOMB);
+    return entry;
+  };
+  const read = async (name: ArchiveFile, sizeMax?: number) =>
+    (await find(name, sizeMax)?.getData(new BlobWriter())) ?? null;
+  const readText = async (name: ArchiveFile) => (await (await read(name))?.text()) ?? '';
+  const readJson = async (name: ArchiveFile): Promise<unknown> =>
+    entries.has(name) ? JSON.parse(await readText(name)) : undefined;
+
+  const version = Number.parseInt(await readText('version'), 10);
   // A newer archive may have files that are unknown here.
   if (version > ARCHIVE_VERSION) throw new ArchiveError(TOO_NEW);
   if (isForeign || !entries.has('card.json')) throw new ArchiveError(FOREIGN);
   if (!(version >= 1)) throw new ArchiveError(TOO_OLD);
-  const translations = await readJson<Record<string, object>>(entries, 'translations.json');
-  const card = bringIn.body.safeParse({
-    card: await readJson(entries, 'card.json'),
-    extras: await readJson(entries, 'extras.json'),
-    translations:
-      translations &&
-      Object.entries(translations).map(([language, texts]) => ({ ...texts, language })),
-    look: await readJson(entries, 'look.json'),
+  const translations = Object.entries((await readJson('translations.json')) ?? {});
+  const card = bringIn.body.parse({
+    card: await readJson('card.json'),
+    extras: await readJson('extras.json'),
+    translations: translations.map(([language, texts]: [string, object]) => ({
+      ...texts,
+      language,
+    })),
+    look: await readJson('look.json'),
   });
-  if (!card.success) throw new ArchiveError(DAMAGED);
-  const contacts = () => readContacts(entries.get('contacts.json'));
+  const contacts = find('contacts.json', CONTACTS_SIZE_BYTES_MAX);
   let contactCount = 0;
-  for await (const contact of contacts()) if (contact) contactCount += 1;
+  await readParts(contacts, ({ length }) => {
+    contactCount += length;
+  });
   return {
-    card: card.data,
-    photo: await readBlob(entries.get('photo.jpg'), IMAGE_SIZE_BYTES_MAX),
-    logo: await readBlob(entries.get('logo.webp'), LOGO_SIZE_BYTES_MAX),
-    link: (await readText(entries, 'card-link.txt')).trim(),
+    card,
+    photo: await read('photo.jpg', IMAGE_SIZE_BYTES_MAX),
+    logo: await read('logo.webp', LOGO_SIZE_BYTES_MAX),
+    link: (await readText('card-link.txt')).trim(),
     contactCount,
-    contacts,
+    readParts: (onPart) => readParts(contacts, onPart),
   };
 }
-
-type Entries = ReadonlyMap<ArchiveFile, FileEntry>;
 
 async function readEntries(file: Blob) {
   const entries = new Map<ArchiveFile, FileEntry>();
   let isForeign = false;
-  for await (const entry of new ZipReader(new BlobReader(file)).getEntriesGenerator()) {
+  const reader = new ZipReader(new BlobReader(file), { checkSignature: true });
+  for await (const entry of reader.getEntriesGenerator()) {
     const name = ARCHIVE_FILES.find((one) => one === entry.filename);
     if (name === undefined || entry.directory || entry.encrypted || entries.has(name))
       isForeign = true;
@@ -110,105 +128,28 @@ async function readEntries(file: Blob) {
   return { entries, isForeign };
 }
 
-/** Yields the text of a file in pieces. Rejects after `sizeMax` bytes, whatever size the archive declares. */
-async function* readPieces(entry: FileEntry | undefined, sizeMax: number): AsyncGenerator<string> {
-  if (!entry) return;
-  let size = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => {
-      size += chunk.length;
-      if (size > sizeMax) throw new ArchiveError(BOMB);
-      controller.enqueue(chunk);
-    },
-  });
-  const written = entry.getData(counted.writable, { checkSignature: true });
-  // The reader below rejects too.
-  written.catch(() => undefined);
-  const reader = counted.readable.getReader();
+/** A server writes each contact in a line of its own, so only one part is in memory. */
+async function readParts(entry: FileEntry | undefined, onPart: OnPart): Promise<void> {
   const decoder = new TextDecoder();
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      yield decoder.decode(value, { stream: !done });
-      if (done) break;
-    }
-  } finally {
-    await reader.cancel();
-  }
-  await written;
-}
-
-async function readText(entries: Entries, name: ArchiveFile): Promise<string> {
-  let text = '';
-  for await (const piece of readPieces(entries.get(name), TEXT_SIZE_BYTES_MAX)) text += piece;
-  return text;
-}
-
-async function readJson<Value>(entries: Entries, name: ArchiveFile): Promise<Value | undefined> {
-  const text = await readText(entries, name);
-  return text === '' ? undefined : (JSON.parse(text) as Value);
-}
-
-async function readBlob(entry: FileEntry | undefined, sizeMax: number): Promise<Blob | null> {
-  if (!entry) return null;
-  if (entry.uncompressedSize > sizeMax) throw new ArchiveError(BOMB);
-  return entry.getData(new BlobWriter(), { checkSignature: true });
-}
-
-async function* readContacts(entry: FileEntry | undefined): AsyncGenerator<BroughtContact> {
-  for await (const item of readItems(readPieces(entry, CONTACTS_SIZE_BYTES_MAX))) {
-    const contact = broughtContact.safeParse(item);
-    if (!contact.success) throw new ArchiveError(DAMAGED);
-    yield contact.data;
-  }
-}
-
-/** Yields the objects of a JSON list one by one, so that the whole list is never in memory. */
-async function* readItems(pieces: AsyncIterable<string>): AsyncGenerator {
-  let [item, depth, isInText, isEscaped] = ['', 0, false, false];
-  for await (const piece of pieces) {
-    let start = 0;
-    for (let at = 0; at < piece.length; at += 1) {
-      const character = piece[at] ?? '';
-      if (isInText) {
-        if (isEscaped) isEscaped = false;
-        else if (character === '\\') isEscaped = true;
-        else if (character === '"') isInText = false;
-      } else if (character === '"') isInText = true;
-      else if (character === '{' || character === '[') {
-        depth += 1;
-        if (depth === 2) start = at;
-      } else if (character === '}' || character === ']') {
-        depth -= 1;
-        if (depth !== 1) continue;
-        yield JSON.parse(item + piece.slice(start, at + 1));
-        item = '';
-      }
-    }
-    if (depth > 1) item += piece.slice(start);
-    if (item.length > CONTACT_LENGTH_MAX) throw new ArchiveError(DAMAGED);
-  }
-  if (depth !== 0) throw new ArchiveError(DAMAGED);
-}
-
-const PART_COUNT_MAX = 500;
-/** A character takes at most three bytes, and a part at most 1 MiB. */
-const PART_LENGTH_MAX = 300_000;
-
-/** Yields the contacts in the parts in which they are sent. */
-export async function* partsOf(archive: Archive): AsyncGenerator<BroughtContact[]> {
-  let [part, length]: [BroughtContact[], number] = [[], 0];
-  for await (const contact of archive.contacts()) {
-    const contactLength = JSON.stringify(contact).length;
-    if (
-      part.length === PART_COUNT_MAX ||
-      (part.length > 0 && length + contactLength > PART_LENGTH_MAX)
-    ) {
-      yield part;
-      [part, length] = [[], 0];
-    }
-    part.push(contact);
-    length += contactLength;
-  }
-  if (part.length > 0) yield part;
+  let [rest, part, length]: [string, BroughtContact[], number] = ['', [], 0];
+  const readLine = async (line: string) => {
+    const text = line.replaceAll(/^\[|[,\]]$/g, '');
+    if (text === '') return;
+    part.push(broughtContact.parse(JSON.parse(text)));
+    length += text.length;
+    if (part.length === ADDED_MAX || length > PART_LENGTH_MAX) await endPart();
+  };
+  const endPart = async () => {
+    if (part.length > 0) await onPart(part);
+    [part, length] = [[], 0];
+  };
+  const write = async (bytes: Uint8Array) => {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > CONTACT_LENGTH_MAX) throw new ArchiveError(DAMAGED);
+    for (const line of lines) await readLine(line);
+  };
+  await entry?.getData(new WritableStream({ write }));
+  await readLine(rest);
+  await endPart();
 }

@@ -1,5 +1,6 @@
 import { uploadLogo } from '#contract/appearance.ts';
 import { bringIn, bringInContacts } from '#contract/bring-in.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { getExtras } from '#contract/extras.ts';
 import { getTranslations } from '#contract/translations.ts';
 import { DEFAULT_APPEARANCE } from '#domain/appearance.ts';
@@ -15,7 +16,6 @@ import { uploadPhoto } from '#web/shared/photo/upload.ts';
 import { appearanceQuery, isAppearanceUnchosen } from '#web/shared/profile/card.ts';
 import { profileQuery } from '#web/shared/profile/profile.ts';
 
-import { partsOf } from './archive.ts';
 import type { Archive } from './archive.ts';
 
 export { openArchive } from './archive.ts';
@@ -36,109 +36,96 @@ export function missingHere({ card: { extras = {}, translations = [] } }: Archiv
     : `This service doesn't offer ${names.join(', ')}, so we'll leave that out.`;
 }
 
+type Values<Value> = Readonly<Partial<Record<string, Value>>>;
+
 /** Returns the changes to send. A field that is filled on this server is left out unless `isReplaced` is true. */
-async function chooseChanges({ card, photo, logo }: Archive, isReplaced: boolean) {
+async function chooseChanges({ card: brought, photo, logo }: Archive, isReplaced: boolean) {
+  const { card = {}, extras = {}, translations = [], look } = brought;
   const { cardExtras = [], languages = [] } = settings();
-  const isFree = (here: string | null | undefined) => isReplaced || isBlank(here ?? '');
-  const [{ body: profile }, look] = [
-    await queryClient.query({ ...profileQuery(), staleTime: 0 }),
-    await queryClient.query({ ...appearanceQuery(), staleTime: 0 }),
-  ];
-  const handles = card.card?.socialMediaHandles ?? {};
-  const names = PROFILE_FIELD_NAMES.filter((name) => card.card?.[name] && isFree(profile[name]));
-  const networks = NETWORKS.filter(
-    (one) => handles[one] && isFree(profile.socialMediaHandles[one]),
-  );
-  const here = cardExtras.length > 0 ? (await send(getExtras)).body : null;
-  const extras = cardExtras.filter((extra) => {
-    const filled = here?.[extra];
-    return card.extras?.[extra] && (isReplaced || filled === null);
-  });
+  const isFree = (here: unknown) =>
+    isReplaced || (typeof here === 'string' ? isBlank(here) : (here ?? null) === null);
+  const choose = <Value>(
+    names: readonly string[],
+    values: Values<Value> = {},
+    here: Values<unknown> = {},
+  ) =>
+    Object.fromEntries(
+      names
+        .filter((name) => values[name] && isFree(here[name]))
+        .map((name) => [name, values[name]]),
+    );
+
+  const { body: profile } = await queryClient.query({ ...profileQuery(), staleTime: 0 });
+  const appearance = await queryClient.query({ ...appearanceQuery(), staleTime: 0 });
   const isLookFree = !isLocked('appearance');
-  const isLookChosen = card.look && card.look.palette !== DEFAULT_APPEARANCE.palette;
+  const isLookChosen = look && look.palette !== DEFAULT_APPEARANCE.palette;
+  const ownExtras = cardExtras.length > 0 ? (await send(getExtras)).body : {};
+  const own = languages.length > 0 ? (await send(getTranslations)).body.translations : [];
+  const names = TRANSLATED_FIELD_NAMES.filter((name) => !isLocked(name));
+  const merged = TRANSLATION_LANGUAGES.flatMap((language) => {
+    const [here, there] = [own, translations].map((list) =>
+      list.find((one) => one.language === language),
+    );
+    if (!languages.includes(language) || !(here ?? there)) return [];
+    return [{ ...here, language, ...choose(names, there, here) }];
+  });
   return {
     body: {
       card: {
-        ...Object.fromEntries(names.map((name) => [name, card.card?.[name]])),
-        socialMediaHandles: Object.fromEntries(networks.map((one) => [one, handles[one]])),
+        ...choose(PROFILE_FIELD_NAMES, { ...card }, profile),
+        socialMediaHandles: choose(NETWORKS, card.socialMediaHandles, profile.socialMediaHandles),
       },
-      extras: Object.fromEntries(extras.map((extra) => [extra, card.extras?.[extra]])),
-      ...(languages.length > 0 && { translations: await mergeTranslations(card, isFree) }),
+      extras: choose(cardExtras, extras, ownExtras),
+      ...(languages.length > 0 && { translations: merged }),
       ...(isLookFree &&
         isLookChosen &&
-        (isReplaced || isAppearanceUnchosen(look)) && { look: card.look }),
+        (isReplaced || isAppearanceUnchosen(appearance)) && { look }),
     },
     photo: isFree(profile.profilePhoto) && !isLocked('photo', profile.profilePhoto) ? photo : null,
-    logo: isFree(look.body.logo) && isLookFree ? logo : null,
+    logo: isFree(appearance.body.logo) && isLookFree ? logo : null,
   };
 }
 
-async function mergeTranslations({ translations = [] }: Archive['card'], isFree: IsFree) {
-  const { body } = await send(getTranslations);
-  const { languages = [] } = settings();
-  return TRANSLATION_LANGUAGES.filter((language) => languages.includes(language)).flatMap(
-    (language) => {
-      const here = body.translations.find((one) => one.language === language);
-      const brought = translations.find((one) => one.language === language);
-      if (!here && !brought) return [];
-      const texts = TRANSLATED_FIELD_NAMES.map((name) => {
-        const text = here?.[name] ?? '';
-        return [name, isFree(text) && !isLocked(name) ? brought?.[name] || text : text];
-      });
-      return [{ language, ...(Object.fromEntries(texts) as Record<string, string>) }];
-    },
-  );
-}
+const COUNTS = ['added', 'known', 'removed'] as const;
 
-type IsFree = (here: string | null | undefined) => boolean;
-
-export interface Outcome {
-  readonly added: number;
-  readonly known: number;
-  readonly removed: number;
-}
+export type Outcome = Reply<typeof bringInContacts>;
 
 /**
  * Returns a function that brings an archive in, and tells how many contacts are done. After a failure of a part,
  * it goes on with that part. Rejects with a sentence.
  */
 export function createBringIn(archive: Archive, onProgress: (done: number) => void) {
-  const parts = partsOf(archive);
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const outcome = { added: 0, known: 0, removed: 0 };
-  let ticket: string | null = null;
-  let pictures: { photo: Blob | null; logo: Blob | null } = { photo: null, logo: null };
-  let part: Awaited<ReturnType<typeof parts.next>> | null = null;
+  let [usedToken, ticket, sentParts] = ['', '', 0];
+  let pictures: Pictures = { photo: null, logo: null };
 
   return async (token: string, isReplaced: boolean): Promise<Outcome> => {
-    if (ticket === null) {
+    // After the ticket has expired, the owner verifies the login phone again, which gives another token.
+    if (token !== usedToken) {
       const { body, ...chosen } = await chooseChanges(archive, isReplaced);
-      ticket = (await send(bringIn, { body: { token, ...body } }, { isSave: true })).body.ticket;
-      pictures = chosen;
+      ({ ticket } = (await send(bringIn, { body: { token, ...body } }, { isSave: true })).body);
+      [usedToken, pictures] = [token, chosen];
     }
     await uploadPictures(pictures);
     pictures = { photo: null, logo: null };
-    for (;;) {
-      part ??= await parts.next();
-      if (part.done) break;
-      const contacts = part.value;
-      const { body } = await send(bringInContacts, {
-        body: { ticket, timeZone, contacts },
-      }).catch((error: unknown) => {
-        const isExpired = error instanceof CallError;
-        if (isExpired && error.error?.error === 'verification_required') ticket = null;
-        throw error;
-      });
-      part = null;
-      for (const key of ['added', 'known', 'removed'] as const) outcome[key] += body[key];
+    let index = 0;
+    await archive.readParts(async (contacts) => {
+      index += 1;
+      if (index <= sentParts) return;
+      const { body } = await send(bringInContacts, { body: { ticket, timeZone, contacts } });
+      sentParts = index;
+      for (const count of COUNTS) outcome[count] += body[count];
       onProgress(outcome.added + outcome.known + outcome.removed);
-    }
+    });
     await queryClient.invalidateQueries();
     return outcome;
   };
 }
 
-async function uploadPictures({ photo, logo }: { photo: Blob | null; logo: Blob | null }) {
+type Pictures = Pick<Archive, 'photo' | 'logo'>;
+
+async function uploadPictures({ photo, logo }: Pictures) {
   if (photo) {
     const result = await uploadPhoto(photo);
     if (result.status !== OK_STATUS) throw new CallError(result);
