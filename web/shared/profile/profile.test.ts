@@ -77,7 +77,7 @@ const saveBio = (...next: (() => void)[]) => {
   beforeReplies = next;
 };
 const saveTwice = () => saveBio(nothing, nothing, () => saveElsewhere({ bio: 'Painter' }));
-const saveAndDisconnect = () => saveBio(nothing, failToFetch);
+const saveAndDisconnect = () => saveBio(nothing, failToFetch, nothing, failToFetch);
 const again = (status: number, tag: number) => `${status} POST "1" GET null POST "${tag}"`;
 const BOTH = { ...ENGINEER, profilePhoto: '/p' };
 const saveName = () =>
