@@ -106,7 +106,7 @@ export const getPasskeyOptions = ownerCall({
       requireResidentKey: z.boolean(),
       userVerification: z.enum(['required']),
     }),
-    /** False for ten minutes after this browser has signed in by a code. */
+    /** False for ten minutes after a sign-in of this browser by a code, or the first one at a company's login. */
     needsVerification: z.boolean(),
   }),
 });

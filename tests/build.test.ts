@@ -32,5 +32,8 @@ test('build: one that fails leaves the old one', async () => {
   expect(await node('dist/server/main.js', '--version')).toMatchObject({ code: 0, output });
 });
 
-test('npm run demo: serves made-up people, contacts and visits, and removes its folder at the end', () =>
-  checkDemo([process.execPath, join(import.meta.dirname, '../scripts/demo-service.mjs')]));
+test.each(['code', 'email', 'oidc'] as const)(
+  'npm run demo, sign-in by %s: serves made-up people, contacts and visits, and removes its folder at the end',
+  (way) =>
+    checkDemo([process.execPath, join(import.meta.dirname, '../scripts/demo-service.mjs')], way),
+);

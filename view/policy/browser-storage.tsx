@@ -84,7 +84,7 @@ const OWNER_TEXTS: Readonly<Record<OwnerName, StoredText>> = {
     text: 'One cookie for five minutes on the sign-in page, and while you add or use a passkey.',
   },
   freshCode: {
-    text: 'One cookie for ten minutes after you sign in with a code. While it lasts, you can add a passkey.',
+    text: "One cookie for ten minutes after you sign in with a code, or for the first time at your company's login. While it lasts, you can add a passkey.",
   },
   passkeyOffer: { text: 'One cookie that keeps whether you were offered a passkey.' },
 };

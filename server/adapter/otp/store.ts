@@ -103,6 +103,8 @@ export interface Verified {
   readonly subject: string | null;
   /** Whether the token also verifies a change by the owner. */
   readonly isFresh: boolean;
+  /** Whether no account is bound to the subject yet. */
+  readonly isFirst?: boolean;
 }
 
 /**
@@ -117,11 +119,11 @@ export async function readExchangeToken(
   const row =
     TOKEN_FORM.test(token) &&
     (await database.one<
-      Record<'phone' | 'vouched', string> & { subject: string | null; fresh: number }
+      Record<'phone' | 'vouched', string> &
+        Record<'subject' | 'bound', string | null> & { fresh: number }
     >(
       sql`SELECT COALESCE(users.login_phone, tokens.phone) AS phone, tokens.phone AS vouched,
-          tokens.oidc_subject AS subject,
-          CASE WHEN users.id IS NULL THEN 0 ELSE is_fresh END AS fresh
+          tokens.oidc_subject AS subject, users.id AS bound, is_fresh AS fresh
         FROM exchange_tokens AS tokens LEFT JOIN users ON users.oidc_subject = tokens.oidc_subject
         WHERE token_hash = ${hashToken(token)} AND expires_at > ${now}
           AND expires_at <= ${now + EXCHANGE_TOKEN_LIFE_MS + CLOCK_SKEW_MS_MAX}`,
@@ -131,7 +133,8 @@ export async function readExchangeToken(
   return {
     phone: row.phone,
     subject: row.subject,
-    isFresh: row.subject === null || row.fresh === 1,
+    isFresh: row.subject === null || (row.bound !== null && row.fresh === 1),
+    isFirst: row.bound === null,
   };
 }
 

@@ -81,7 +81,7 @@ export function readCookieTickets(
   );
 }
 
-/** For ten minutes after a sign-in by code, its browser may add a passkey without another code. */
+/** For ten minutes after a sign-in by code, or the first one at a company's login, its browser may add a passkey. */
 export const freshCodePurpose = (tokenHash: string): string => `fresh ${tokenHash}`;
 
 /** Returns a ticket whose text does not matter. */

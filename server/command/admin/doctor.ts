@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
-import { createHttpClient } from '#server/adapter/http-client.ts';
 import { systemClock } from '#server/clock.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
@@ -15,17 +14,16 @@ import {
   findDamage,
   tryWrite,
 } from '#server/adapter/database/statistics.ts';
-import { checkIssuer } from '#server/adapter/otp/oidc.ts';
 import { createDecoder } from '#server/adapter/image/decoder.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { VERSION } from '#server/version.ts';
-import { openGateways, checkGateways } from '#server/adapter/sms/delivery.ts';
 import { withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { causeOf, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
+import { checkSignIn } from './test-code.ts';
 
 const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
 /** The alert TesseraBackupOld has the same limit. */
@@ -187,17 +185,13 @@ async function checkGateway(settings: Settings): Promise<Result> {
   const { otpProvider } = settings;
   if (otpProvider === 'otpless' || otpProvider === 'msg91')
     return ok(`${otpProvider} sends the codes.`);
-  const dependencies = { httpClient: createHttpClient(), clock: systemClock };
-  const reports =
-    otpProvider === 'oidc'
-      ? [await checkIssuer(settings)]
-      : await checkGateways(openGateways(settings, dependencies));
-  if (reports.length === 0)
+  const { gateways } = await checkSignIn({ settings, clock: systemClock });
+  if (gateways.length === 0)
     return ok(
       'The gateway can be tested only by sending a message: npm run admin -- send-test-code <phone>',
     );
-  const details = reports.map(({ gateway, meaning }) => `${gateway}: ${meaning}`);
-  const isAccepted = reports.every(({ outcome }) => outcome === 'accepted');
+  const details = gateways.map(({ gateway, meaning }) => `${gateway}: ${meaning}`);
+  const isAccepted = gateways.every(({ outcome }) => outcome === 'accepted');
   return { state: isAccepted ? 'ok' : 'failed', detail: details.join(' ') };
 }
 

@@ -46,11 +46,16 @@ export async function sendTestCode(context: AdminContext, testCode: PhoneInput) 
 }
 
 export async function testSettings(context: AdminContext) {
+  return reportTo(context, await checkSignIn(context));
+}
+
+/** Asks the company's login, or each gateway that can be asked without sending a message. */
+export async function checkSignIn(context: Pick<AdminContext, 'settings' | 'clock'>) {
   if (context.settings.otpProvider === 'oidc')
-    return reportTo(context, { gateways: [await checkIssuer(context.settings)], notAsked: [] });
+    return { gateways: [await checkIssuer(context.settings)], notAsked: [] };
   const gateways = open(context);
   const notAsked = gateways.filter(({ check }) => check === null).map(({ name }) => name);
-  return reportTo(context, { gateways: await checkGateways(gateways), notAsked });
+  return { gateways: await checkGateways(gateways), notAsked };
 }
 
 function reportTo<Result extends { readonly gateways: readonly GatewayReport[] }>(
@@ -61,7 +66,7 @@ function reportTo<Result extends { readonly gateways: readonly GatewayReport[] }
   return result;
 }
 
-function open({ settings, clock }: AdminContext) {
+function open({ settings, clock }: Pick<AdminContext, 'settings' | 'clock'>) {
   return openGateways(settings, { httpClient: createHttpClient(), clock });
 }
 

@@ -18,6 +18,7 @@ import {
   visitIssuer,
 } from '#tests/support/company-login.ts';
 import type { Cookies } from '#tests/support/company-login.ts';
+import { statusOf } from '#tests/support/codes.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
 import { FAILURES, sendFailure } from '#tests/support/fake-services.ts';
@@ -60,7 +61,7 @@ const start = async () => {
     people,
     port,
     keys: [key],
-    redirectUris: [`${ORIGIN}/login/oidc/callback`],
+    redirectUris: [ORIGIN, 'http://localhost'].map((origin) => `${origin}/login/oidc/callback`),
     use: async (context, next) => {
       await next();
       const body = context.body as { id_token?: string } | undefined;
@@ -155,7 +156,7 @@ onEachDatabase((open) => {
       return [response.statusCode, response.json<{ error?: string; message?: string }>()] as const;
     };
     const run = (...args: string[]) => runCommand(node, { settings: node.settings }, ...args);
-    return { ...node, visit, signIn, post, run, lines, events };
+    return { ...node, get, visit, signIn, post, run, lines, events };
   }
   const phones = async () => {
     const rows = await database.all<{ login_phone: string }>(
@@ -276,31 +277,52 @@ onEachDatabase((open) => {
     expect(await signIn({ change: () => undefined })).toMatchObject({ status: 200 });
   });
 
-  test('company login: new keys work at once, and an unreachable issuer answers 503 and ends no session', async () => {
+  test('company login: new keys work at once, and an issuer that is away at the start or later answers 503 and ends no session', async () => {
     const node = build();
     const { _id, sessionToken } = await node.signIn();
     key = await newSigningKey('second');
     await issuer.close();
-    expect(await node.visit()).toMatchObject({ status: 503 });
+    const started = build();
+    for (const each of [node, started]) {
+      expect(await each.visit()).toMatchObject({ status: 503 });
+      const headers = { authorization: sessionToken };
+      const account = await each.app.inject({ url: `/api/account/getAccount/${_id}`, headers });
+      expect(account.json()).toMatchObject({ verification: 'redirect' });
+      expect((await each.app.inject('/login')).statusCode).toBe(200);
+    }
+    // It goes away while a person is there.
     await start();
-    expect(await node.signIn()).toMatchObject({ status: 200, _id });
-    const gone = node.visit({ change: () => undefined });
-    expect(await gone).toMatchObject({ status: 302 });
-    const url = `/api/account/getAccount/${_id}`;
-    const account = await node.app.inject({ url, headers: { authorization: sessionToken } });
-    expect([account.statusCode, account.json()]).toMatchObject([200, { verification: 'redirect' }]);
+    const cookies: Cookies = new Map();
+    const { location = '' } = (await started.get('/login/oidc', cookies)).headers;
+    const { pathname, search } = await visitIssuer(new URL(location), 'asha');
+    await issuer.close();
+    expect((await started.get(pathname + search, cookies)).statusCode).toBe(503);
+    await start();
+    for (const each of [node, started])
+      expect(await each.signIn()).toMatchObject({ status: 200, _id });
   });
 
   test('company login: an answer that is not of an issuer is 503, and a wrong secret too', async () => {
+    let asked = 0;
     const server = createServer((request, response) => {
+      asked += 1;
       const name = request.url?.split('/')[1] ?? '';
       if (!sendFailure(name, response)) response.writeHead(404).end();
     });
     const origin = await listen(server);
-    for (const name of FAILURES.filter((one) => one !== 'hang')) {
-      const { visit } = build({ OIDC_ISSUER: `${origin}/${name}` });
-      expect(await visit()).toMatchObject({ status: 503 });
+    for (const name of FAILURES) {
+      const { get } = build({ OIDC_ISSUER: `${origin}/${name}` });
+      expect([name, await statusOf(get('/login/oidc', new Map()))]).toEqual([
+        name,
+        '503 after 5 s',
+      ]);
     }
+    // Only sixteen people wait for an issuer that hangs.
+    const hanging = build({ OIDC_ISSUER: `${origin}/hang` });
+    asked = 0;
+    const visits = Array.from({ length: 20 }, () => hanging.get('/login/oidc', new Map()));
+    const statuses = (await Promise.all(visits)).map(({ statusCode }) => statusCode);
+    expect([asked, statuses]).toEqual([16, Array<number>(20).fill(503)]);
     await close(server);
     const { visit: again } = build({ OIDC_ISSUER: origin });
     const [max] = ADDRESS_LIMITS["visits to the company's login"];
@@ -316,6 +338,12 @@ onEachDatabase((open) => {
     expect(await build().run('send-test-code', PHONE)).toMatchObject({
       gateways: [{ gateway: 'oidc', outcome: 'accepted' }],
     });
+  });
+
+  test('company login: without PUBLIC_URL, a Host that is not valid is a 400', async () => {
+    const { app } = build({ PUBLIC_URL: '' });
+    const response = await app.inject({ url: '/login/oidc', headers: { host: 'a b' } });
+    expect(response.statusCode).toBe(400);
   });
 
   test('company login: a change needs a sign-in of the same person that began after the change', async () => {
@@ -348,6 +376,24 @@ onEachDatabase((open) => {
     expect(await remove(token, { ...own, cookies: new Map() })).toMatchObject(required);
     expect(await remove(token)).toMatchObject([200, {}]);
     expect(await phones()).toEqual([RAVIS]);
+  });
+
+  test('company login: only the sign-in that binds the subject lets its browser add a passkey for ten minutes', async () => {
+    const { signIn, post, run, clock } = build({ PUBLIC_URL: 'http://localhost' });
+    tamper = changed({ auth_time: undefined });
+    const needsVerification = async ({ _id, ...as }: Awaited<ReturnType<typeof signIn>>) => {
+      const [, body] = await post(`user/${_id}/passkeyOptions`, {}, as);
+      return (body as { needsVerification?: boolean }).needsVerification;
+    };
+    const first = await signIn();
+    expect(await needsVerification(first)).toBe(false);
+    expect(await needsVerification({ ...first, cookies: new Map() })).toBe(true);
+    expect(await needsVerification(await signIn())).toBe(true);
+    await run('unbind', first._id, '--reason', 'asked');
+    const again = await signIn();
+    expect(await needsVerification(again)).toBe(false);
+    clock.advance(10 * MINUTE_MS);
+    expect(await needsVerification(again)).toBe(true);
   });
 
   test('company login: who leaves keeps no subject, and a blocked or uninvited person gets no session', async () => {

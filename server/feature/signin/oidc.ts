@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
-
 import { PATHS } from '#domain/path.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, tokenInvalidError, unavailableError } from '#server/error.ts';
 import { Limiter, createVisitRateLimit } from '#server/http/limit.ts';
+import { originOf } from '#server/http/proxy.ts';
 import { Issuer } from '#server/adapter/otp/oidc.ts';
 import {
   RETURNS,
@@ -31,14 +30,12 @@ export function oidcRoutes({ fastify, settings, dependencies }: AppContext): voi
     waitingMax: 0,
     createError: () => unavailableError('Many people are signing in right now. Try again.'),
   });
-  const urlOf = ({ client }: FastifyRequest, path: string) =>
-    new URL(path, settings.publicUrl ?? client.origin ?? undefined);
 
   fastify.get(PATHS.oidc, async (request, reply) => {
     visitLimit.countOrThrow(request.client.prefix64);
     const { from } = request.query as { readonly from?: unknown };
     const flow = newFlow(RETURNS.find((one) => one === from) ?? 'login', clock.now());
-    const { href } = urlOf(request, CALLBACK);
+    const { href } = new URL(CALLBACK, originOf(request, settings.publicUrl));
     const url = await visits.run(() => issuer.authorizationUrl(flow, href));
     const cookie = flowCookieHeader(flow, usesHttps(request, settings.publicUrl));
     void reply.headers({ 'set-cookie': cookie, 'cache-control': 'no-store' });
@@ -51,8 +48,9 @@ export function oidcRoutes({ fastify, settings, dependencies }: AppContext): voi
     rejected.check(client);
     const flow = readFlow(state, headers.cookie, clock.now());
     if (flow === null) throw tokenInvalidError();
+    const url = new URL(request.url, originOf(request, settings.publicUrl));
     const person = await visits
-      .run(() => issuer.identify(flow, urlOf(request, request.url)))
+      .run(() => issuer.identify(flow, url))
       .catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'token_invalid') {
           rejected.count(client);

@@ -53,20 +53,21 @@ export function signinRoutes(context: AppContext): void {
 
   route(context, authenticatePhone, async ({ request, reply }) => {
     const token = readAuthorization(request);
-    const session = await providerTokens.consume(
+    return providerTokens.consume(
       [token],
       request,
-      ([{ phone, subject, consumeStatement }]) => {
+      async ([{ phone, subject, isFirst, consumeStatement }]) => {
         const { dormantDays } = settings;
         const code = { phone, token: token ?? '', dormantDays, now: clock.now() };
         const used = dormantDays > 0 ? requireUsedStatements(code) : [];
         const proof = [...used, consumeStatement];
-        return startSession(context, request, { phone, subject, proof });
+        const session = await startSession(context, request, { phone, subject, proof });
+        // Until its first sign-in, whoever signs in as this person gets the account anyway.
+        if (kind !== 'oidc' || isFirst)
+          void reply.header('set-cookie', freshCodeHeader(session.sessionToken, request));
+        return session;
       },
     );
-    if (kind !== 'oidc')
-      void reply.header('set-cookie', freshCodeHeader(session.sessionToken, request));
-    return session;
   });
 
   if (settings.dormantDays > 0) newCardRoute(context, freshCodeHeader);
