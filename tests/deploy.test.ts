@@ -116,6 +116,12 @@ test('alert rules: each names a part of the runbooks, and fires for its fault', 
   );
   expect(named.length).toBeGreaterThan(8);
   expect(missing.map(([, anchor]) => anchor)).toEqual([]);
+  const firing = /alertname: (\w+)\n +exp_alerts:\n/g;
+  const tested = [...read('tests/support/alerts.yaml').matchAll(firing)].map(([, name]) => name);
+  const alerts = [...read('deploy/alerts.yaml').matchAll(/- alert: (\w+)/g)].map(
+    ([, name]) => name,
+  );
+  expect(new Set(tested)).toEqual(new Set(alerts));
   const { error, status, stdout, stderr } = spawnSync(
     'promtool',
     ['test', 'rules', join(ROOT, 'tests/support/alerts.yaml')],

@@ -74,7 +74,7 @@ test('doctor: has a line for each check of a service that is well, and exits wit
     code: 0,
     ...all(
       'ok',
-      'version PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push SECRET',
+      'version PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push queue SECRET',
     ),
     ...all('warning', 'settings backup'),
     // How full the disk of this machine is, is not known.
@@ -134,7 +134,7 @@ test('doctor: names what is down, also a setting that prevents every other check
   expect({ code, ...states }).toMatchObject({
     code: 1,
     ...all('failed', 'PUBLIC_URL disk database gateway'),
-    ...all('warning', 'clock push SECRET backup'),
+    ...all('warning', 'clock push queue SECRET backup'),
   });
   expect(details['database']).toMatch(/^DATABASE_URL: .* \(connect ECONNREFUSED .*\)\. Start /);
   expect(await examine({ PUBLICURL: nowhere })).toEqual({
@@ -161,7 +161,7 @@ test('doctor: names a certificate that this machine does not trust', async () =>
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('damaged page: doctor, the log after a start and a backup name it; the service is ready', async () => {
+test('damaged page: doctor, the log after a start and a backup and /readyz name it', async () => {
   const { dataDir, stop } = await start();
   await stop();
   const file = join(dataDir, 'tessera.sqlite');
@@ -180,7 +180,8 @@ test('damaged page: doctor, the log after a start and a backup name it; the serv
     await waitUntil(() => /^.*the database is damaged.*$/m.exec(server.output())?.[0]),
   ) as Record<string, string>;
   expect([level, damage]).toEqual(['error', expect.stringMatching(/page \d+|malformed/i)]);
-  expect(await (await fetch(`${server.origin}/readyz`)).json()).toEqual({ status: 'ready' });
+  const readyz = await (await fetch(`${server.origin}/readyz`)).json();
+  expect(readyz).toEqual({ status: 'ready', degraded: ['data'] });
   const { states, details } = await examine({
     DATA_DIR: dataDir,
     PUSH_TEST_ORIGIN: await startPushService(0),

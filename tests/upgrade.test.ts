@@ -8,7 +8,7 @@ import { backUp } from '#server/command/backup/back-up.ts';
 import { restore } from '#server/command/backup/restore.ts';
 import { openPhotosIn } from '#server/command/backup/copy.ts';
 import type { Stores } from '#server/command/backup/copy.ts';
-import { readBackupTime } from '#server/adapter/database/statistics.ts';
+import { readSeedTime } from '#server/adapter/database/statistics.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
@@ -179,7 +179,7 @@ describe('on SQLite', () => {
       'Copying the database.\nCopying the photos.\nWriting the checksums.\nBacked up to /backup: the database and 0 photo files.\n',
       '',
     ]);
-    expect(await readBackupTime(database)).toBeGreaterThanOrEqual(startedAt);
+    expect(await readSeedTime(database, 'backup')).toBeGreaterThanOrEqual(startedAt);
     for (const [wrong, message] of [
       [[], "error: missing required argument 'folder'"],
       [['--keep', '0', 'x'], 'It must be a whole number from 1 to 9999.'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildApp } from '#server/app.ts';
 import { createClockGuard } from '#server/adapter/database/clock-guard.ts';
 import { runHourly, scheduleRowCleanup } from '#server/adapter/database/cleanup.ts';
-import { logDamage } from '#server/adapter/database/statistics.ts';
+import { reportDamage } from '#server/adapter/database/statistics.ts';
 import { readWebFiles } from '#server/adapter/html/web-files.ts';
 import { listenForMetrics } from '#server/feature/metric/routes.ts';
 import type { Dependencies } from '#server/context.ts';
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   ]);
   const stopping = new AbortController();
   if (settings.databaseUrl === null)
-    void logDamage(settings.dataDir, dependencies.log, stopping.signal);
+    void reportDamage({ dataDir: settings.dataDir, signal: stopping.signal }, dependencies);
   stopOnSignals({
     app,
     log: dependencies.log,

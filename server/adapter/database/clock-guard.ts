@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
 
 import type { Database } from './database.ts';
-import { saveSeed } from './statistics.ts';
+import { readSeedTime, saveSeed } from './statistics.ts';
 
 /** The cleanup runs each hour, so the clock is wrong or the service has not run for longer than this. */
 const JUMP_MS = DAY_MS;
@@ -35,6 +35,8 @@ export function createClockGuard({
       if (doubt?.last !== last) doubt = { last, since: elapsedMs() };
       if (elapsedMs() - doubt.since < DAY_MS) {
         const times = { now: new Date(now).toISOString(), last: new Date(last).toISOString() };
+        // The readiness check reads it, and the next run need not look at the sessions.
+        await saveSeed(database, 'cleanup', String(last));
         log.warn(
           times,
           'the clock is more than a day ahead of the last cleanup, so nothing was deleted: see docs/operate/runbooks.md#the-clock-is-wrong',
@@ -48,12 +50,17 @@ export function createClockGuard({
   };
 }
 
+/** Returns why the clock cannot be believed, or null. */
+export async function findClockJump(database: Database, now: number): Promise<string | null> {
+  const last = await readSeedTime(database, 'cleanup');
+  if (last === null || now - last <= JUMP_MS) return null;
+  return `The clock is more than a day ahead of the last cleanup (${new Date(last).toISOString()}).`;
+}
+
 /** Returns the time of the last cleanup, or before the first one when an owner was last active. */
 async function readLastTime(database: Database): Promise<number | null> {
-  const row = await database.one<{ value: string }>(
-    "SELECT value FROM seeds WHERE name = 'cleanup'",
-  );
-  if (row !== null) return Number(row.value);
+  const last = await readSeedTime(database, 'cleanup');
+  if (last !== null) return last;
   const active = await database.one<{ time: number | null }>(
     'SELECT MAX(used_at) AS time FROM sessions WHERE used_at > created_at',
   );

@@ -10,7 +10,7 @@ import { databaseFile, lockDataFolder, moveDurably, removeDatabaseFiles } from '
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
-import { REQUEST_LIMITS, closeToOneFile, openCopy, openSqlite } from './sqlite.ts';
+import { REQUEST_LIMITS, closeToOneFile, DAMAGED, openCopy, openSqlite } from './sqlite.ts';
 
 type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'databasePoolSize' | 'dataDir'>;
 
@@ -84,9 +84,6 @@ export async function migrateDatabase(
 
 /** Loads the driver only for PostgreSQL, so that the embedded database starts faster. */
 const importPostgres = () => import('./postgres.ts');
-
-/** Matches the messages of SQLITE_NOTADB and SQLITE_CORRUPT (sqlite.org/rescode.html). */
-const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/;
 
 export function toDamagedError(error: unknown, file: string): unknown {
   if (!(error instanceof Error && DAMAGED.test(error.message))) return error;

@@ -35,6 +35,8 @@ export interface Database {
   close(): Promise<void>;
   /** Throws if the file is no longer a database. SQLite would still answer from its cache. */
   checkFile?: () => Promise<void>;
+  /** What a check, or a statement, has found to be damaged in the file. */
+  readonly damage?: { found: string | null };
   /** Reports commits of other processes, and writes that are stored after their UnknownResultError. */
   onUnseenChanges?: (listener: () => void) => void;
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };

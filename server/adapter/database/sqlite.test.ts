@@ -94,6 +94,23 @@ test('SQLite locked by another process: writes are unavailable until it is unloc
   expect(await words()).toEqual(['a']);
 });
 
+test('SQLite with a damaged page: a statement that needs it fails, and the damage is known', async () => {
+  for (const word of numbers(100)) await addNote(LARGE.slice(0, 3000) + word);
+  await database.script('PRAGMA wal_checkpoint(TRUNCATE)');
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 8192));
+  const damaged = openSqlite(file);
+  onTestFinished(() => damaged.close());
+  expect(await damaged.one('SELECT word FROM notes LIMIT 1')).not.toBe(null);
+  expect(damaged.damage?.found).toBe(null);
+  await expect(damaged.all('SELECT word FROM notes')).rejects.toThrow('malformed');
+  expect(damaged.damage?.found).toBe('database disk image is malformed');
+  const other = openSqlite(file);
+  onTestFinished(() => other.close());
+  await expect(other.run('DELETE FROM notes')).rejects.toThrow('malformed');
+  expect(other.damage?.found).toBe('database disk image is malformed');
+});
+
 test('folder lock: a file that cannot be created is its own error', () =>
   expect(() => lockDataFolder(join(folder, 'nowhere'))).toThrow(/open/i));
 

@@ -38,10 +38,23 @@ const FOREIGN_KEY = /^FOREIGN KEY constraint failed/;
 const UNAVAILABLE =
   /^(?:database is locked|attempt to write a readonly database|disk I\/O error|database or disk is full)|unable to open database file/;
 
+/** Matches the messages of SQLITE_CORRUPT and SQLITE_NOTADB. */
+export const DAMAGED =
+  /file is not a database|database disk image is malformed|malformed database schema/;
+
 const HEADER = Buffer.from('SQLite format 3\0');
 
 interface SqliteOptions extends Partial<WriterTimes> {
   readonly hasReader?: boolean;
+}
+
+class Damage {
+  found: string | null = null;
+
+  note<Thrown>(error: Thrown): Thrown {
+    if (error instanceof Error && DAMAGED.test(error.message)) this.found ??= error.message;
+    return error;
+  }
 }
 
 type BoundStatement = Pick<Command, 'sql' | 'values'>;
@@ -65,6 +78,7 @@ export function openSqlite(
   const writer = new SqliteWriter(file, { busyTimeoutMs, writeTimeoutMs, emptyLogEveryMs });
   let reader: DatabaseSyncInstance | null = null;
   let isClosed = false;
+  const damage = new Damage();
   const prepared = new LRUCache<string, StatementSyncInstance>({ max: STATEMENTS_MAX });
 
   async function read<Row>({ sql, values }: BoundStatement): Promise<Row[]> {
@@ -76,11 +90,11 @@ export function openSqlite(
       if (sql.length <= STATEMENT_LENGTH_MAX) prepared.set(sql, statement);
       return statement.all(...values) as Row[];
     } catch (error) {
-      throw toDatabaseError(error);
+      throw toDatabaseError(damage.note(error));
     }
   }
 
-  const writes = queryMethods(async (...job) => toResults(await writer.run(job)));
+  const writes = queryMethods(async (...job) => toResults(await writer.run(job), damage));
   const all = <Row>(sql: Sql | string) => {
     const bound = bind(sql);
     const isRead = hasReader && READ.test(bound.sql);
@@ -102,6 +116,7 @@ export function openSqlite(
         reader?.close();
       }),
     checkFile: () => checkHeader(file),
+    damage,
   };
 }
 
@@ -167,10 +182,11 @@ async function runTransaction<T>(
   }
 }
 
-function toResults(outcome: Outcome | undefined): readonly unknown[] {
+function toResults(outcome: Outcome | undefined, damage?: Damage): readonly unknown[] {
   if (outcome?.results) return outcome.results;
   const { message = 'The writing thread sent no result.', code } = outcome?.failure ?? {};
-  throw toDatabaseError(Object.assign(new Error(message), { code }));
+  const error = Object.assign(new Error(message), { code });
+  throw toDatabaseError(damage?.note(error) ?? error);
 }
 
 function toDatabaseError(error: unknown): unknown {

@@ -55,11 +55,26 @@ export async function countSealed(database: Pick<Database, 'all'>) {
   return row ?? { webhooks: 0, subscriptions: 0 };
 }
 
-export async function readBackupTime(database: Database): Promise<number | null> {
+/** Returns when the last backup or cleanup ended, or null before the first one. */
+export async function readSeedTime(
+  database: Database,
+  name: 'backup' | 'cleanup',
+): Promise<number | null> {
   const row = await database.one<{ value: string }>(
-    "SELECT value FROM seeds WHERE name = 'backup'",
+    sql`SELECT value FROM seeds WHERE name = ${name}`,
   );
   return row && Number(row.value);
+}
+
+/** Returns how long the oldest message of each queue that could be sent has waited. */
+export async function readOverdueMs(database: Database, now: number) {
+  // A target has a due time only while a message for it can be sent (adapter/queue/store.ts).
+  const row = await database.one<Record<'notifications' | 'webhooks', number | null>>(
+    `SELECT (SELECT MIN(next_at) FROM push_subscriptions) AS notifications,
+      (SELECT MIN(next_at) FROM webhooks) AS webhooks`,
+  );
+  const waited = (due: number | null | undefined) => Math.max(0, now - (due ?? now));
+  return { notifications: waited(row?.notifications), webhooks: waited(row?.webhooks) };
 }
 
 const PROGRAM = `
@@ -93,15 +108,16 @@ export async function findDamage(dataDir: string, signal?: AbortSignal): Promise
   return result === 'ok' ? null : result;
 }
 
-/** Only logs damage, because what is on other pages of the file can still be read and saved. */
-export async function logDamage(dataDir: string, log: Logger, signal: AbortSignal): Promise<void> {
+/** Only reports damage, because what is on other pages of the file can still be read and saved. */
+export async function reportDamage(
+  { dataDir, signal }: { readonly dataDir: string; readonly signal: AbortSignal },
+  { database, log }: { readonly database: Database; readonly log: Logger },
+): Promise<void> {
   try {
     const damage = await findDamage(dataDir, signal);
-    if (damage !== null)
-      log.error(
-        { damage },
-        'the database is damaged: see docs/operate/runbooks.md#restore-at-night',
-      );
+    if (damage === null) return;
+    if (database.damage) database.damage.found = damage;
+    log.error({ damage }, 'the database is damaged: see docs/operate/runbooks.md#restore-at-night');
   } catch (error) {
     if (!signal.aborted) log.warn({ err: error }, 'the database was not checked');
   }

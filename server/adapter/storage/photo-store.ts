@@ -1,16 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import {
-  access,
-  constants,
-  mkdir,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  stat,
-  statfs,
-  writeFile,
-} from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import {
@@ -178,15 +167,20 @@ export function openPhotoFolder(folder: string): PhotoStore {
     },
     check: async () => {
       // The folder is made with the first photo.
-      const isMissing = (await nullIfMissing(canWrite(folder))) === null;
-      if (isMissing) await canWrite(dirname(folder));
+      const isMissing = (await nullIfMissing(tryWrite(folder))) === null;
+      if (isMissing) await tryWrite(dirname(folder));
       const { bavail, bsize } = await statfs(isMissing ? dirname(folder) : folder);
       if (bavail * bsize < FREE_BYTES_MIN) throw new Error(`The disk of ${folder} is full.`);
     },
   };
 }
 
-const canWrite = (path: string) => access(path, constants.W_OK | constants.X_OK);
+/** Writes a file, because access(2) does not know that the kernel has made a disk read-only after an error. */
+async function tryWrite(folder: string): Promise<void> {
+  const file = join(folder, `${randomUUID()}${UNFINISHED}`);
+  await writeFile(file, '');
+  await rm(file, { force: true });
+}
 
 async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
   try {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 
 import type { Logger } from 'pino';
 
@@ -99,15 +99,16 @@ async function checkSchema(database: Database): Promise<void> {
 
 /** Rejects another user's database, because the service could not open the files that this process adds. */
 async function checkFile(file: string): Promise<void> {
-  const { uid } = await stat(file).catch((error: unknown) => {
-    if (reasonOf(error) === 'ENOENT')
+  const handle = await open(file).catch((error: unknown) => {
+    const reason = reasonOf(error);
+    if (reason === 'ENOENT')
       throw new AdminError(
         `There is no database: ${file}. Set DATA_DIR to the data folder of the service.`,
       );
-    throw new AdminError(
-      `${file} cannot be opened (${reasonOf(error)}). Run this as the user of the service.`,
-    );
+    const advice = reason === 'EACCES' ? 'Run this as the user of the service.' : 'Check its disk.';
+    throw new AdminError(`${file} cannot be opened (${reason}). ${advice}`);
   });
+  const { uid } = await handle.stat().finally(() => handle.close());
   if (uid === process.getuid?.()) return;
   throw new AdminError(
     `${file} belongs to another user. Run this as the user of the service: sudo -u '#${uid}' …`,

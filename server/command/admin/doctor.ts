@@ -3,15 +3,17 @@ import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
-import { DAY_MS, HOUR_MS, SECOND_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
+import { findClockJump } from '#server/adapter/database/clock-guard.ts';
 import { isOtherSecret } from '#server/adapter/data/secret.ts';
 import {
   countSealed,
-  readBackupTime,
   findDamage,
+  readOverdueMs,
+  readSeedTime,
   tryWrite,
 } from '#server/adapter/database/statistics.ts';
 import { createDecoder } from '#server/adapter/image/decoder.ts';
@@ -21,13 +23,14 @@ import type { Settings } from '#server/settings/settings.ts';
 import { VERSION } from '#server/version.ts';
 import { withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
-import { causeOf, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
+import { causeOf, checkClock, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
 import { checkSignIn } from './test-code.ts';
 
-const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
 /** The alert TesseraBackupOld has the same limit. */
 const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
+/** The alert TesseraQueueStuck has the same limit. */
+const OVERDUE_MS_MAX = 15 * MINUTE_MS;
 const FREE_SHARE_MIN = 0.1;
 const FREE_SHARE_FAILED = 0.01;
 const GIGABYTE = 1e9;
@@ -49,7 +52,7 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
     settings: checkSettings(settings),
     PUBLIC_URL: site.publicUrl,
     TRUST_PROXY: site.proxy,
-    clock: checkClock(push.time ?? stored.time),
+    clock: checkClock(push.time ?? stored.time, stored.clockJump),
     disk: await checkDisk(settings.dataDir),
     database: stored.database,
     photos: await resultOf(async () => {
@@ -59,6 +62,7 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
     pictures: await checkPictures(),
     gateway: await checkGateway(settings),
     push: push.result,
+    queue: stored.queue,
     SECRET: stored.secret,
     backup: stored.backup,
   };
@@ -91,18 +95,6 @@ async function checkPush({ pushTestOrigin }: Settings) {
   }
 }
 
-function checkClock(time: number | undefined): Result {
-  const now = systemClock.now();
-  const here = `The clock of this machine says ${new Date(now).toISOString()}`;
-  if (time === undefined || Number.isNaN(time))
-    return warning(`${here}. It could not be compared with another clock.`);
-  const seconds = Math.round((now - time) / SECOND_MS);
-  const detail = `${here}, which is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} another machine.`;
-  return Math.abs(now - time) > CLOCK_DIFFERENCE_MS_MAX
-    ? failed(`${detail} Set the clock (docs/operate/runbooks.md#the-clock-is-wrong).`)
-    : ok(detail);
-}
-
 function checkDisk(dataDir: string): Promise<Result> {
   return resultOf(async () => {
     const { bsize, blocks, bavail } = await statfs(dataDir);
@@ -122,6 +114,8 @@ async function checkStored({ settings, log }: { settings: Settings; log: Logger 
       database: failed(error instanceof Error ? error.message : String(error)),
       secret: warning('The secret cannot be compared without the database.'),
       backup: warning('The age of the last backup is unknown without the database.'),
+      queue: warning('What waits to be sent is unknown without the database.'),
+      clockJump: null,
       time: undefined,
     };
   }
@@ -137,15 +131,29 @@ async function readStored({ database, settings }: AdminContext) {
   const ms = Math.ceil(performance.now() - startedAt);
   const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded database';
   const damage = database.kind === 'sqlite' ? await findDamage(settings.dataDir) : null;
+  // No other check can rely on what it reads.
+  if (damage !== null)
+    throw new Error(
+      `${name} is damaged (${damage}). See docs/operate/runbooks.md#restore-at-night.`,
+    );
   return {
-    database:
-      damage === null
-        ? await checkWrite(database, `${name} answers in ${ms} ms`)
-        : failed(`${name} is damaged (${damage}). See docs/operate/runbooks.md#restore-at-night.`),
+    database: await checkWrite(database, `${name} answers in ${ms} ms`),
     secret: await checkSecret(database, settings.secret),
-    backup: checkBackup(await readBackupTime(database)),
+    backup: checkBackup(await readSeedTime(database, 'backup')),
+    queue: await checkQueue(database),
+    clockJump: await findClockJump(database, systemClock.now()),
     time: row?.time ?? undefined,
   };
+}
+
+async function checkQueue(database: Database): Promise<Result> {
+  const overdue = Object.entries(await readOverdueMs(database, systemClock.now()));
+  const late = overdue.filter(([, ms]) => ms > OVERDUE_MS_MAX);
+  if (late.length === 0) return ok('No message has waited for long.');
+  const detail = late.map(([name, ms]) => `${name} for ${Math.round(ms / MINUTE_MS)} minutes`);
+  return failed(
+    `Messages that could be sent have waited: ${detail.join(', ')}. See docs/operate/runbooks.md#a-queue-does-not-empty.`,
+  );
 }
 
 async function checkWrite(database: Database, answers: string): Promise<Result> {

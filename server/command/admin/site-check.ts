@@ -21,6 +21,7 @@ export const warning = (detail: string): Result => ({ state: 'warning', detail }
 export const failed = (detail: string): Result => ({ state: 'failed', detail });
 
 const TIMEOUT_MS = 5 * SECOND_MS;
+const CLOCK_DIFFERENCE_MS_MAX = 30 * SECOND_MS;
 const CERTIFICATE_DAYS_MIN = 14;
 /** Matches the error codes of OpenSSL, such as DEPTH_ZERO_SELF_SIGNED_CERT, and of Node. */
 const CERTIFICATE_ERROR = /CERT|LEAF_SIGNATURE/;
@@ -94,6 +95,22 @@ function checkProxy(publicUrl: string, proxy: string | undefined): Result {
     : failed(
         'The proxy sends no X-Forwarded-For, so all visitors share the limits of one. Make the proxy send it (docs/operate/proxy.md).',
       );
+}
+
+/** `jump` is the sentence of findClockJump. */
+export function checkClock(time: number | undefined, jump: string | null): Result {
+  const now = systemClock.now();
+  const here = `The clock of this machine says ${new Date(now).toISOString()}`;
+  const advice = 'Nothing is deleted meanwhile. See docs/operate/runbooks.md#the-clock-is-wrong.';
+  if (time === undefined || Number.isNaN(time))
+    return jump
+      ? failed(`${here}. ${jump} ${advice}`)
+      : warning(`${here}. It could not be compared with another clock.`);
+  const seconds = Math.round((now - time) / SECOND_MS);
+  const detail = `${here}, which is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} another machine.`;
+  if (Math.abs(now - time) > CLOCK_DIFFERENCE_MS_MAX)
+    return failed(`${detail} Set the clock (docs/operate/runbooks.md#the-clock-is-wrong).`);
+  return jump ? warning(`${detail} ${jump} ${advice}`) : ok(detail);
 }
 
 export function request(url: string, method = 'GET'): Promise<Response> {

@@ -7,7 +7,7 @@ import type { Dependencies } from '#server/context.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import type { ResponseCache } from '#server/http/cache/response-cache.ts';
-import { readBackupTime } from '#server/adapter/database/statistics.ts';
+import { readOverdueMs, readSeedTime } from '#server/adapter/database/statistics.ts';
 
 /** These sums of prom-client's gauges are removed, because the suffix `_total` is reserved for counters. */
 const MISNAMED_GAUGES = ['handles', 'requests', 'resources'];
@@ -53,7 +53,7 @@ export function createMeter(dependencies: Dependencies, settings: MeterSettings)
     registerDegraded: (parts: readonly string[], findUnavailable: () => Promise<string[]>) =>
       addGauge(register, {
         name: 'tessera_degraded',
-        help: '1 for each part that does not work while the node is ready: writes, photos, pictures',
+        help: '1 for each part that does not work while the node is ready: writes, photos, pictures, data, cleanup',
         hasStates: true,
         collect: async (gauge) => {
           const unavailable = await findUnavailable();
@@ -129,28 +129,19 @@ function addGauge(register: Registry, { name, help, hasStates, collect }: StateG
   );
 }
 
-/** A target of a queue has a due time only while a message for it can be sent (adapter/queue/store.ts). */
 function addQueueGauge(
   register: Registry,
   { database, clock }: Dependencies,
   hasWebhooks: boolean,
 ): void {
-  const targets = {
-    notifications: 'push_subscriptions',
-    ...(hasWebhooks && { webhooks: 'webhooks' }),
-  };
   addGauge(register, {
     name: 'tessera_queue_overdue_seconds',
     help: 'How long the oldest message that could be sent has waited: notifications, webhooks',
     hasStates: true,
     async collect(gauge) {
-      for (const [state, table] of Object.entries(targets)) {
-        const row = await database
-          .one<{ due: number | null }>(`SELECT MIN(next_at) AS due FROM ${table}`)
-          .catch(() => null);
-        const now = clock.now();
-        if (row) gauge.set({ state }, Math.max(0, now - (row.due ?? now)) / SECOND_MS);
-      }
+      const overdue = await readOverdueMs(database, clock.now()).catch(() => ({}));
+      for (const [state, ms] of Object.entries(overdue))
+        if (state !== 'webhooks' || hasWebhooks) gauge.set({ state }, ms / SECOND_MS);
     },
   });
 }
@@ -173,7 +164,7 @@ function addGauges(register: Registry, { database }: Dependencies, dataDir: stri
     name: 'tessera_last_backup_timestamp_seconds',
     help: 'When the last backup ended; 0 before the first one',
     async collect(gauge) {
-      const time = await readBackupTime(database).catch(() => undefined);
+      const time = await readSeedTime(database, 'backup').catch(() => undefined);
       if (time === undefined) gauge.remove();
       else gauge.set((time ?? 0) / SECOND_MS);
     },

@@ -15,6 +15,7 @@ import { USER_COLUMNS } from '#server/adapter/profile/store.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/migrate.ts';
+import { findClockJump } from '#server/adapter/database/clock-guard.ts';
 import { tryWrite } from '#server/adapter/database/statistics.ts';
 
 const UNAVAILABLE = 503;
@@ -41,10 +42,10 @@ function describeProxyTrust({ headers, ip }: FastifyRequest): { proxy: string } 
 
 /**
  * A node stays ready without the photo store, because all nodes share it, and without an image decoder,
- * because all nodes of one build lack it together. It stays ready if nothing can be saved, because cards are
- * still served.
+ * because all nodes of one build lack it together. It stays ready if nothing can be saved, or some data cannot be
+ * read, because other cards are still served, and if the cleanup does not believe the clock.
  */
-const DEGRADED = ['writes', 'photos', 'pictures'];
+const DEGRADED = ['writes', 'photos', 'pictures', 'data', 'cleanup'];
 const isReady = (unavailable: readonly string[]) =>
   unavailable.every((name) => DEGRADED.includes(name));
 
@@ -125,17 +126,19 @@ export function createReadinessCheck({
 }: Pick<Dependencies, 'database' | 'photos' | 'decoder' | 'clock' | 'log'>) {
   let pending: Promise<string[]> | null = null;
   let lastUnavailable = '';
-  let lastWrite: { readonly at: number; readonly error: string | null } | null = null;
+  let last = { at: -Infinity, writes: null as string | null, cleanup: null as string | null };
 
   async function checkDatabase() {
     const error = await failureReason(() => checkUserTable(database), DATABASE_TIMEOUT_MS);
-    if (error !== null) return { database: error, writes: null };
+    if (error !== null) return { database: error };
     const at = performance.now();
-    if (lastWrite === null || at - lastWrite.at >= WRITE_EVERY_MS) {
+    if (at - last.at >= WRITE_EVERY_MS) {
       const write = () => tryWrite(database, clock.now());
-      lastWrite = { at, error: await failureReason(write, WRITE_TIMEOUT_MS) };
+      const writes = await failureReason(write, WRITE_TIMEOUT_MS);
+      last = { at, writes, cleanup: await findClockJump(database, clock.now()).catch(() => null) };
     }
-    return { database: null, writes: lastWrite.error };
+    const data = database.damage?.found ?? null;
+    return { database: null, data, writes: last.writes, cleanup: last.cleanup };
   }
 
   async function check(): Promise<string[]> {
