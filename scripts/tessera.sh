@@ -87,10 +87,9 @@ case "$command" in
 esac
 export DATA_DIR
 # The service could not open files that root adds to its folder.
-database=$DATA_DIR/tessera.sqlite
-if [ "$(id -u)" = 0 ] && [ "$command" != start ] && [ -f "$database" ]; then
+if [ "$(id -u)" = 0 ] && [ "$command" != start ] && [ -d "$DATA_DIR" ]; then
   export SUDO_USER="$operator"
-  set -- "--reuid=$(stat -c %u "$database")" "--regid=$(stat -c %g "$database")" --clear-groups node "$@"
+  set -- "--reuid=$(stat -c %u "$DATA_DIR")" "--regid=$(stat -c %g "$DATA_DIR")" --clear-groups node "$@"
   exec setpriv "$@"
 fi
 exec node "$@"

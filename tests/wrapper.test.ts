@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
@@ -49,7 +49,13 @@ test('tessera: knows the settings and the folder, from anywhere and from cron, a
   const backups = newFolder();
   giveAway(backups);
   expect(await run('backup', '--keep', '2', backups)).toMatchObject({ code: 0 });
-  expect(readdirSync(backups)).toHaveLength(1);
+  const [backup = '', ...others] = readdirSync(backups);
+  expect(others).toEqual([]);
+  const restored = newFolder();
+  giveAway(restored);
+  writeFileSync(settings, `DATA_DIR=${restored}\n`, { mode: 0o600 });
+  expect(await run('restore', '--bring-back', join(backups, backup))).toMatchObject({ code: 0 });
+  expect(statSync(join(restored, 'tessera.sqlite')).uid).toBe(statSync(restored).uid);
   expect((await run('--version')).output).toMatch(/^\d+\.\d+\.\d+/);
   expect(await run('nothing')).toMatchObject({ code: 2 });
   // A service that is installed in another way keeps its data elsewhere.

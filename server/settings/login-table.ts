@@ -46,7 +46,7 @@ export const LOGIN = {
       choice(PROVIDER_NAMES),
     ),
     fallback: 'embedded',
-    help: `the login provider: ${quoted(PROVIDER_NAMES)} ([oidc.md](oidc.md))`,
+    help: `the login provider: ${quoted(PROVIDER_NAMES)}. For \`oidc\`, see [your company's own login](oidc.md)`,
   },
   OTP_APP_ID: {
     schema: text(),

@@ -304,6 +304,10 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
   const nowhere = backUp(source, '/proc/none/backup');
   await expect(nowhere).rejects.toThrow('/proc/none/backup cannot be created (ENOENT).');
   const target = await newStores('sqlite');
+  const settings = { ...target.settings, dataDir: '/proc/none/data' };
+  await expect(restore({ ...target, settings }, folder, null)).rejects.toThrow(
+    'DATA_DIR: the folder /proc/none/data cannot be written (ENOENT)',
+  );
   const [name = ''] = await photoNames(openPhotosIn(folder));
   const photo = join(folder, 'photos', name);
   const bytes = readFileSync(photo);

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 
 import type { Logger } from 'pino';
 
 import {
   databaseFile,
   lockDataFolder,
+  makeFolder,
   moveDurably,
   removeDatabaseFiles,
 } from '#server/adapter/database/data-folder.ts';
@@ -14,7 +15,7 @@ import { migrate } from '#server/adapter/database/migrate.ts';
 import { countSealed } from '#server/adapter/database/statistics.ts';
 import { closeToOneFile, openCopy, openSqlite } from '#server/adapter/database/sqlite.ts';
 import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError, diskError } from '#server/start-error.ts';
 
 import { verifyChecksums } from './checksums.ts';
 import {
@@ -61,7 +62,9 @@ export async function restore(
   const { settings, photos, print, step } = stores;
   print('Checking the backup.');
   await verifyChecksums(folder, step);
-  await mkdir(settings.dataDir, { recursive: true });
+  await makeFolder(settings.dataDir).catch((error: unknown) => {
+    throw diskError(settings.dataDir, error);
+  });
   const unlock = lockDataFolder(settings.dataDir);
   const file = databaseFile(settings.dataDir);
   const temporary = `${file}.part`;
