@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { newFolder } from '#tests/support/folder.ts';
+import { waitUntil } from '#tests/support/polling.ts';
 
+import { JobProcesses } from './job-process.ts';
 import { createRenderer } from './renderer.ts';
 
 const SQUARE = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>');
@@ -37,3 +40,41 @@ test('renderer: draws one picture at a time, and 15 wait; close rejects all, and
   expect(first).toContain('The picture could not be drawn now.');
   expect(new Set(others)).toEqual(new Set([expect.stringContaining('The server is stopping.')]));
 });
+
+const REPORTER = `process.on('message', (isFatal) => {
+  if (isFatal) process.abort();
+  process.send({ pid: process.pid });
+});`;
+
+function openReporter(keptForMs: number) {
+  const processes = new JobProcesses<{ readonly pid: number }>({
+    command: () => [['-e', REPORTER], {}],
+    runningMax: 1,
+    waitingMax: 1,
+    timeoutMs: MINUTE_MS,
+    keptForMs,
+    messages: { full: '', failed: '' },
+  });
+  onTestFinished(() => processes.close());
+  return (isFatal = false) => processes.run((send) => send(isFatal));
+}
+
+test('job process: takes further jobs until its time is over or a job fails', async () => {
+  const run = openReporter(MINUTE_MS);
+  const first = await run();
+  expect(await run()).toEqual(first);
+  await expect(run(true)).rejects.toMatchObject(UNAVAILABLE);
+  expect((await run()).pid).not.toBe(first.pid);
+  const runBriefly = openReporter(100);
+  const { pid } = await runBriefly();
+  await waitUntil(() => hasEnded(pid));
+  expect((await runBriefly()).pid).not.toBe(pid);
+});
+
+function hasEnded(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+}

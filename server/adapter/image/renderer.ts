@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 import type { SharpOptions } from 'sharp';
 
-import { SECOND_MS } from '#domain/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 
 import { JobProcesses } from './job-process.ts';
 import workerCode from './render-worker.js?raw';
@@ -51,6 +51,8 @@ export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
     runningMax: 1,
     waitingMax: WAITING_MAX,
     timeoutMs,
+    // After a change, many cards may follow each other.
+    keptForMs: MINUTE_MS,
     messages: {
       full: 'Many pictures are being drawn now.',
       failed: 'The picture could not be drawn now.',
@@ -82,7 +84,7 @@ const WEIGHTS = ['400Regular', '600SemiBold'];
 class FontConfiguration {
   #folder = '';
 
-  /** Must be called before every picture, because systems delete old temporary files. */
+  /** Must be called before every process, because systems delete old temporary files. */
   write(): string {
     this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
     const path = join(this.#folder, 'fonts.conf');

@@ -34,6 +34,8 @@ const LAYOUT_VERSION = 5;
 const WAIT_MS = 4 * SECOND_MS;
 /** The latest pictures are kept, so that a change that does not appear in a picture needs no new one. */
 const LATEST_PICTURES_SIZE_BYTES_MAX = 16 * 1024 * 1024;
+/** The texts of so many pictures are remembered longer than the pictures themselves, as hashes. */
+const KNOWN_TEXTS_MAX = 10_000;
 
 /** A picture whose URL has no version is revalidated each time. */
 const UNVERSIONED_CACHE_CONTROL = 'public, no-cache';
@@ -106,6 +108,7 @@ function createPictures(context: AppContext) {
     maxSize: LATEST_PICTURES_SIZE_BYTES_MAX,
     sizeCalculation: ({ sizeBytes }) => sizeBytes,
   });
+  const latestTexts = new LRUCache<string, string>({ max: KNOWN_TEXTS_MAX });
   const etagOf = (card: Card) => `"${previewVersion(card, settings)}"`;
 
   async function findCardInLanguage(userId: string, language: Language): Promise<Card | null> {
@@ -124,6 +127,7 @@ function createPictures(context: AppContext) {
       const picture = await limiter.run(() => renderPicture(context, card), userId);
       const response = toResponse(etag, picture);
       latestPictures.set(path, response);
+      latestTexts.set(path, hashOfTexts(etag));
       return response;
     });
   }
@@ -136,8 +140,7 @@ function createPictures(context: AppContext) {
     );
     for (const language of ['en', ...translatedLanguages] as Language[]) {
       const path = unversionedPath(userId, language);
-      if (haveSameTexts(latestPictures.peek(path)?.etag, etagOf(translateCard(card, language))))
-        continue;
+      if (latestTexts.get(path) === hashOfTexts(etagOf(translateCard(card, language)))) continue;
       await getOrRender({ userId, path, origin: '', route: ROUTE, encoding: 'identity' }, language);
     }
   }
@@ -184,9 +187,8 @@ function previewVersion({ profile, palette }: Card, settings: PreviewSettings): 
 const shortHash = (inputs: readonly unknown[]) =>
   hash('sha256', JSON.stringify(inputs), 'base64url').slice(0, HASH_LENGTH);
 
-/** Compares the first hash of two ETags, which follows the quotation mark. */
-const haveSameTexts = (one: string | null | undefined, other: string) =>
-  one?.slice(0, 1 + HASH_LENGTH) === other.slice(0, 1 + HASH_LENGTH);
+/** Returns the first hash of an ETag, which follows the quotation mark. */
+const hashOfTexts = (etag: string) => etag.slice(1, 1 + HASH_LENGTH);
 
 async function renderPicture(
   { settings, dependencies }: AppContext,
