@@ -6,7 +6,7 @@ import { getUser } from '#contract/user.ts';
 import { ARCHIVE_VERSION } from '#domain/archive.ts';
 import type { ArchiveFile } from '#domain/archive.ts';
 import { CONTACTS_PER_DAY_MAX } from '#domain/lead.ts';
-import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
+import { PHOTO_LARGE_SIDE_PX, PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import { cardPath } from '#domain/share.ts';
 import { writeVcard } from '#domain/vcard.ts';
 import { VISIT_DAYS_MAX } from '#domain/visit.ts';
@@ -104,7 +104,10 @@ async function cardEntries({ dependencies }: AppContext, userId: string): Promis
   ]);
   if (profile === null || appearance === null) throw sessionInvalidError();
   const { palette, hue, swatch, logo } = appearance;
-  const photo = await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX);
+  const photo =
+    (await readJpeg(photos, profile.profilePhoto, PHOTO_LARGE_SIDE_PX)) ??
+    // Photos of earlier versions may have no large file.
+    (await readJpeg(photos, profile.profilePhoto, PHOTO_SIDE_PX_MAX));
   const vcard = writeVcard({ ...profile, phone: phonesForExport(readPhone, profile.phone) });
   const extras = json(await findFilledExtras(database, userId));
   const translations = json(await findFilledTranslations(database, userId));
