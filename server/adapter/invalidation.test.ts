@@ -6,7 +6,7 @@ import { migrate } from '#server/adapter/database/migrate.ts';
 import { openPostgres } from '#server/adapter/database/postgres.ts';
 import { changeCard } from '#server/adapter/profile/store.ts';
 import { silentLog } from '#tests/support/log.ts';
-import { startCluster } from '#tests/support/postgres.ts';
+import { LONG_LIMITS, startCluster } from '#tests/support/postgres.ts';
 
 import { createInvalidationListener } from './invalidation.ts';
 
@@ -22,7 +22,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
   let database: Database;
   beforeAll(async () => {
     cluster = await startCluster();
-    database = openPostgres(cluster.url, silentLog);
+    database = openPostgres(cluster.url, silentLog, LONG_LIMITS);
     await migrate(database);
   });
   afterAll(async () => {

@@ -63,7 +63,7 @@ test('Recent Connections: ten, then pages, then the held ones', async ({ page })
   await expect(rows.first()).toHaveText('NameCompanyEmailPhone no.');
   await expect(rows.nth(1)).toContainText('Visitor 115');
   await expect(more).toHaveCount(0);
-  await page.route(CONTACT_CALLS, (route) => route.abort(), { times: 1 });
+  await page.route(CONTACT_CALLS, (route) => route.abort(), { times: 2 });
   await ui.link(page, 'See all').click();
   await ui.expectTexts(page, "We couldn't load more connections.");
   await ui.button(page, 'Try again').click();

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 
 import type { Endpoint } from '#contract/endpoint.ts';
-import { ownerTest as base, expect } from '#tests/support/browser-test.ts';
+import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import { sendRequest, uploadPhoto } from '#tests/support/owner.ts';
 import { OWNER_CALLS, ownerEndpoints } from '#tests/support/owner-calls.ts';
 import type { OwnerCall } from '#tests/support/owner-calls.ts';
@@ -16,10 +16,7 @@ import { createWalletKeys } from '#tests/support/wallet-keys.ts';
 
 const WALLET = createWalletKeys().google;
 const SETTINGS = { VIEWS: 'contacts,analytics', CARD_EXTRAS: 'all', LANGUAGES: 'hi', ...WALLET };
-const test = base.extend({
-  server: async ({ serve, push }, use) =>
-    use(await serve({ ...SETTINGS, PUSH_TEST_ORIGIN: push.origin })),
-});
+test.use({ environment: SETTINGS });
 
 type Fail = (route: Route) => Promise<unknown>;
 
@@ -88,7 +85,12 @@ test('failed calls: all calls of the owner’s pages are walked', async () => {
 for (const [name, call] of Object.entries(OWNER_CALLS)) {
   test.describe(() => {
     if (call.needs === 'push')
-      test.use({ serviceWorkers: 'allow', permissions: ['notifications'] });
+      test.use({
+        serviceWorkers: 'allow',
+        permissions: ['notifications'],
+        server: async ({ serve, push }, use) =>
+          use(await serve({ ...SETTINGS, PUSH_TEST_ORIGIN: push.origin })),
+      });
     test(`failed calls: ${name} says so, and has a way out`, async ({
       page,
       server,

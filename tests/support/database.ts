@@ -11,7 +11,7 @@ import { openSqlite } from '#server/adapter/database/sqlite.ts';
 
 import { closeAtEnd } from './folder.ts';
 import { silentLog } from './log.ts';
-import { administer, databaseUrl } from './postgres.ts';
+import { LONG_LIMITS, administer, databaseUrl } from './postgres.ts';
 
 /** A new, migrated database that is deleted at the end of the test. */
 export interface TestDatabase {
@@ -112,7 +112,7 @@ async function createCopy(): Promise<Copy> {
 
 export async function openTestPostgres(): Promise<TestDatabase & { readonly url: string }> {
   const copy = reusableCopies.pop() ?? (await createCopy());
-  const database = openPostgres(copy.url, silentLog);
+  const database = openPostgres(copy.url, silentLog, LONG_LIMITS);
   const dispose = once(async () => {
     await database.close();
     const schema = await emptyTables(copy.url);

@@ -1,5 +1,5 @@
 import { DatabaseError, Pool, types as defaultTypes } from 'pg';
-import type { CustomTypesConfig, PoolClient, QueryResult } from 'pg';
+import type { CustomTypesConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
 import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
@@ -20,9 +20,9 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
 /** Limits a statement or a transaction, including its wait for a connection. */
 const TIMEOUT_MS = 1800;
-// These limits of the server are shorter than TIMEOUT_MS, so that it ends statements whose caller has given up.
-const LOCK_TIMEOUT_MS = SECOND_MS;
-const STATEMENT_TIMEOUT_MS = 1500;
+// These limits are parts of the timeout, so that the server ends statements whose caller has given up.
+const LOCK_PART = 5 / 9;
+const STATEMENT_PART = 5 / 6;
 /** If a node hangs, the server releases its locks after this time. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 5 * SECOND_MS;
 const IDLE_TIMEOUT_MS = 30 * SECOND_MS;
@@ -46,11 +46,15 @@ export function openPostgres(
   log: Logger,
   { timeoutMs = TIMEOUT_MS, poolSize = POOL_SIZE, hasServerLimits = true }: PostgresOptions = {},
 ): Database {
-  const pool = createPool(url, log, poolSize);
-  const limits = limitsSql('SET', hasServerLimits);
+  const serverLimitMs = hasServerLimits ? timeoutMs : 0;
+  const limits = limitsSql('SET', serverLimitMs);
+  const pool = createPool(url, log, {
+    max: poolSize,
+    connectionTimeoutMillis: Math.max(CONNECT_TIMEOUT_MS, serverLimitMs * STATEMENT_PART),
+  });
   // PgBouncer in transaction mode forgets what was set before a transaction, and then the limits of the role
   // apply. A command sets its own in each transaction.
-  const begin = hasServerLimits ? 'BEGIN' : `BEGIN; ${limitsSql('SET LOCAL', false)}`;
+  const begin = hasServerLimits ? 'BEGIN' : `BEGIN; ${limitsSql('SET LOCAL', 0)}`;
   const haveLimits = new WeakSet<PoolClient>();
 
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
@@ -105,11 +109,10 @@ export function openPostgres(
   };
 }
 
-function createPool(url: string, log: Logger, poolSize: number): Pool {
+function createPool(url: string, log: Logger, options: PoolConfig): Pool {
   const pool = new Pool({
     connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...options,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
@@ -122,11 +125,12 @@ function createPool(url: string, log: Logger, poolSize: number): Pool {
   return pool;
 }
 
-function limitsSql(set: 'SET' | 'SET LOCAL', hasServerLimits: boolean): string {
-  const limit = (milliseconds: number) => (hasServerLimits ? milliseconds : 0);
-  return `${set} statement_timeout = ${limit(STATEMENT_TIMEOUT_MS)};
-    ${set} lock_timeout = ${limit(LOCK_TIMEOUT_MS)};
-    ${set} idle_in_transaction_session_timeout = ${limit(IDLE_TRANSACTION_TIMEOUT_MS)}`;
+/** A timeout of 0 means that the server has no limits. */
+function limitsSql(set: 'SET' | 'SET LOCAL', timeoutMs: number): string {
+  const idleMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, IDLE_TRANSACTION_TIMEOUT_MS);
+  return `${set} statement_timeout = ${Math.round(timeoutMs * STATEMENT_PART)};
+    ${set} lock_timeout = ${Math.round(timeoutMs * LOCK_PART)};
+    ${set} idle_in_transaction_session_timeout = ${idleMs}`;
 }
 
 function queryMethods(query: (sql: string, values?: unknown[]) => Promise<QueryResult>) {

@@ -19,6 +19,7 @@ import type { PhotoStore } from '#server/adapter/storage/photo-store.ts';
 import { addContactByApi, buildTestApp, photoForm, saveByApi } from '#tests/support/app.ts';
 import { signInByApi, uploadByApi, uploadLogoByApi, verifyPhone } from '#tests/support/app.ts';
 import { createPostgres, tableNames, testOnPostgres } from '#tests/support/database.ts';
+import { LONG_LIMITS } from '#tests/support/postgres.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { photoNames } from '#tests/support/photo-files.ts';
 import { silentLog } from '#tests/support/log.ts';
@@ -57,7 +58,7 @@ async function newPostgres(): Promise<string> {
 /** Open until the end of the test, as by a running service. */
 async function openDatabase({ settings: { dataDir, databaseUrl } }: Stores): Promise<Database> {
   const database = databaseUrl
-    ? openPostgres(databaseUrl, silentLog)
+    ? openPostgres(databaseUrl, silentLog, LONG_LIMITS)
     : openSqlite(databaseFile(dataDir));
   onTestFinished(() => database.close());
   await migrate(database);

@@ -15,6 +15,7 @@ import { removeUser } from '#server/adapter/remove-user.ts';
 import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { onEachDatabase, openTestSqlite } from '#tests/support/database.ts';
+import { LONG_LIMITS } from '#tests/support/postgres.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { waitUntil } from '#tests/support/polling.ts';
@@ -143,7 +144,10 @@ onEachDatabase((open) => {
   });
 
   test('analytics: two nodes add up and count a visitor once, also while a user is removed', async () => {
-    const pool = testDatabase.url === undefined ? null : openPostgres(testDatabase.url, silentLog);
+    const pool =
+      testDatabase.url === undefined
+        ? null
+        : openPostgres(testDatabase.url, silentLog, LONG_LIMITS);
     const second = buildTestApp(pool ?? database, ANALYTICS);
     const removed = await signInByApi(testApp, '+919876543211');
     const paths = VISIT_KINDS.flatMap((kind) => [`${owner._id}/${kind}`, `${removed._id}/${kind}`]);
