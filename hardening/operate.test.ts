@@ -3,19 +3,28 @@ import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { DAY_MS } from '#domain/duration.ts';
+import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import { runAdmin } from '#tests/support/admin.ts';
 import { makeCertificate } from '#tests/support/certificate.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { exampleEnvironment } from '#tests/support/gateway.ts';
 import { metricValues } from '#tests/support/metrics.ts';
-import { createOwner, postPhoto, sendCode, sendRequest } from '#tests/support/owner.ts';
+import {
+  createOwner,
+  postPhoto,
+  sendCode,
+  sendRequest,
+  signInByPhone,
+} from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { print } from '#tests/support/print.ts';
+import { copyProgram, makeReadOnly } from '#tests/support/program-folder.ts';
 import { listen } from '#tests/support/port.ts';
 import { ENTRY, startServer } from '#tests/support/server.ts';
 import { UNPRIVILEGED } from '#tests/support/unprivileged.ts';
@@ -25,6 +34,7 @@ import type { RunningServer } from '#tests/support/server.ts';
 // (docs/operate/monitoring.md#where-each-fault-shows).
 
 const WAIT = { timeout: 20_000, interval: 200 };
+const IDLE_MS = 60_000;
 const DISK_BYTES = 64 * 1024 * 1024;
 const NO_PUSH = { PUSH_TEST_ORIGIN: 'http://127.0.0.1:1' };
 const isRoot = process.getuid?.() === 0;
@@ -265,4 +275,75 @@ test('a gateway that rejects: the log, the metric and doctor name it', async () 
   const details = 'twilio: The key is wrong, or it has expired.';
   const log = expect.stringContaining('Twilio has not accepted a request (status 401)');
   await expectSigns(server, { readyz: [], doctor: ['gateway'], details, log }, settings);
+});
+
+/** Reads the processor time of a process in seconds, and its memory in MB (proc_pid_stat(5), proc_pid_status(5)). */
+function readUse(pid: number) {
+  const [utime, stime] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/.*\) /, '')
+    .split(' ')
+    .slice(11, 13);
+  const [, memory] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return { seconds: (Number(utime) + Number(stime)) / 100, memoryMb: Number(memory) / 1024 };
+}
+
+test.skipIf(!isRoot)(
+  'a small machine: a read-only program, a path with spaces, umask 077, no DNS, IPv6 only, and little at rest',
+  async () => {
+    const folder = newFolder();
+    const program = join(folder, 'the program');
+    copyProgram(program);
+    onTestFinished(makeReadOnly(program));
+    const dataDir = join(folder, 'the data');
+    const entry = join(program, 'dist/server/main.js');
+    const script = 'mount --bind /dev/null /etc/resolv.conf; umask 077; exec "$0" "$@"';
+    const command = ['unshare', '--mount', 'sh', '-c', script, process.execPath, entry];
+    const { origin, ...server } = await start(dataDir, { HOST: '::1' }, command);
+    const service = { ...server, origin: origin.replace('localhost', '[::1]') };
+    const owner = await createOwner(service, '9876543210', { name: 'Asha Rao' });
+    const large = await twoHalves({ width: 4000, height: 3000 }).jpeg().toBuffer();
+    expect((await postPhoto(service, owner, large)).status).toBe(200);
+    const backup = join(folder, 'the backup');
+    const tessera = join(program, 'scripts/tessera.sh');
+    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+    const output = execFileSync(tessera, ['backup', backup], { env, encoding: 'utf8' });
+    expect(output).toContain('the database and 6 photo files');
+    await pause(IDLE_MS);
+    const pid = Number(run('pgrep', '-f', entry).trim());
+    const before = readUse(pid);
+    await pause(IDLE_MS);
+    const { seconds, memoryMb } = readUse(pid);
+    const share = (seconds - before.seconds) / (IDLE_MS / 1000);
+    print(
+      `at rest after a photo and a backup: ${memoryMb.toFixed(0)} MB, ${(100 * share).toFixed(2)} % of a core`,
+    );
+    expect(memoryMb).toBeLessThan(150);
+    // On a quiet machine it is below 0.5 %.
+    expect(share).toBeLessThan(0.01);
+  },
+);
+
+test('a clock an hour ahead that is set right: everything works without a restart', async () => {
+  const offset = join(newFolder(), 'offset');
+  writeFileSync(offset, String(HOUR_MS));
+  const server = await start(newFolder(), shiftClock(offset));
+  const owner = await createOwner(server, '9876543210', { name: 'Asha Rao' });
+  const connect = (name: string) =>
+    sendRequest(server, '/profile/addContact', {
+      body: { userID: owner._id, contact: { name, mobile: '9876512345' } },
+    });
+  await connect('Ravi');
+  writeFileSync(offset, '0');
+  await connect('Meera');
+  const again = await signInByPhone(server, '9876543210');
+  const { sessionToken: token } = again;
+  await sendRequest(server, `/user/updateUser/${owner._id}`, { body: { name: 'Asha' }, token });
+  expect(await sendRequest(server, `/user/${owner._id}`)).toMatchObject({ name: 'Asha' });
+  const contacts = await sendRequest<{ name: string }[]>(
+    server,
+    `/profile/getContacts/${owner._id}`,
+    { token },
+  );
+  expect(contacts.map(({ name }) => name).toSorted()).toEqual(['Meera', 'Ravi']);
+  await expectSigns(server, { readyz: [], alarmed: [] });
 });

@@ -35,11 +35,13 @@ const NO_REGISTRY = 'http://127.0.0.1:1';
 const PROGRAMS: Readonly<Record<string, string>> = {
   run: 'cd npm node install curl mv ls df du date echo',
   program: 'systemd-analyze openssl caddy nginx promtool restic',
-  check: 'cp ln rm certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl',
+  check:
+    'cp ln rm certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl pg_dump pg_restore',
   'tests/wrapper.test.ts': 'tessera /usr/local/bin/tessera',
   'hardening/image.test.ts': 'podman-compose',
   'hardening/deploy.test.ts': 'psql systemd-run sha256sum tar /opt/tessera/tessera',
 };
+const WITH_POSTGRES = inject('postgresUrl') === '' ? 'check' : 'run';
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'npm start': 'scripts/start.test.mjs',
   // `npm test` does both before this test.
@@ -60,8 +62,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'cd /opt/tessera-next && git checkout "$VERSION" && npm ci && npm run build && systemctl stop tessera && rm -rf /opt/tessera-previous && mv -T /opt/tessera /opt/tessera-previous && mv -T /opt/tessera-next /opt/tessera':
     'check',
   'DATA_DIR=/var/lib/tessera /opt/tessera/tessera start': 'hardening/deploy.test.ts',
+  'DATA_DIR=/var/lib/tessera-one npm run restore -- --bring-back /backups/2026-11-20': 'run',
+  'DATA_DIR=/var/lib/tessera-one HOST=127.0.0.1 PORT=3001 SMS_GATEWAY=console npm start': 'check',
   'DATA_DIR=/var/lib/tessera DATABASE_URL=postgres://tessera:password@localhost/tessera npm run move-data':
-    inject('postgresUrl') === '' ? 'check' : 'run',
+    WITH_POSTGRES,
+  'DATABASE_URL=postgres://tessera:password@localhost/tessera npm run backup -- /backups/back':
+    WITH_POSTGRES,
+  'DATA_DIR=/var/lib/tessera-back npm run restore -- --bring-back /backups/back': WITH_POSTGRES,
 };
 
 const programOf = (command: string) =>
