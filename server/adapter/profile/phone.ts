@@ -14,8 +14,10 @@ export function createPhoneReader(country: CountryCode): ReadPhone {
   return (phone) =>
     readWith(phone, (dialled) => {
       const number = parsePhoneNumberFromString(dialled, country);
-      if (!number?.isValid()) return null;
-      return { e164: NATIONAL_TYPES.has(number.getType()) ? null : number.number };
+      // With these metadata, a number is valid if it has a type.
+      const type = number?.getType();
+      if (!number || !type) return null;
+      return { e164: NATIONAL_TYPES.has(type) ? null : number.number };
     });
 }
 

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
 
 import { Command, InvalidArgumentError } from 'commander';
@@ -78,6 +79,8 @@ program
     toCount,
   )
   .action(async (folder: string, { keep }: { readonly keep?: number }) => {
+    // The requests of a service on the same machine go first.
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const stores = openStores();
     const result =
       keep === undefined
