@@ -124,7 +124,8 @@ test('public route: what was read before a block is neither stored nor sent as s
       const answers = [first, then].map(
         ({ status, headers }) => `${status} ${headers.get('cache-control')}`,
       );
-      if (answers.join() !== '200 no-store,410 no-store')
+      // A busy machine answers 503 for a pass that is not signed in time.
+      if (!/^(?:200|503) no-store,410 no-store$/.test(answers.join()))
         storable.push(`${path} ${blockedAfter}: ${answers.join()}`);
     }
   }
