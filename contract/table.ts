@@ -6,9 +6,10 @@ import { TABLE_ID } from '#domain/table.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { noticeVersionSchema } from './contact.ts';
-import { endpoint, ownerCall, replyText } from './endpoint.ts';
+import { endpoint, ownerCall, replyText, requestText } from './endpoint.ts';
 
 const tableIdSchema = z.string('must be an id').check(z.regex(TABLE_ID, 'is not an id'));
+const PERSON_ID_LENGTH_MAX = 20;
 const tableParams = z.object({ table: tableIdSchema });
 
 export const createTable = ownerCall({
@@ -24,14 +25,19 @@ export const createTable = ownerCall({
 export const getOwnTable = ownerCall({
   method: 'GET',
   path: '/user/:id/table',
-  summary: "The owner's table that is running, or null",
-  reply: z.object({ table: z.nullable(z.string()) }),
+  summary:
+    "The owner's table that is running, or null, and what an owner must know before starting one",
+  reply: z.object({
+    table: z.nullable(z.string()),
+    notice: replyText,
+    receipt: z.optional(z.string()),
+  }),
 });
 
 export const removePerson = ownerCall({
   path: '/table/removePerson/:id',
   summary: "Remove a person from the owner's table, who can't join it again",
-  body: z.object({ person: tableIdSchema }),
+  body: z.object({ person: requestText(PERSON_ID_LENGTH_MAX) }),
 });
 
 export const closeTable = ownerCall({

@@ -1,9 +1,5 @@
-import { SCAN_TOKEN_ALPHABET } from './share.ts';
-
 /** docs/develop/product.md#table */
-export const TABLE_ID_LENGTH = 10;
 export const TABLE_ID = /^[0-9A-Za-z]{10}$/;
-export const TABLE_ID_ALPHABET = SCAN_TOKEN_ALPHABET;
 export const TABLE_PEOPLE_MAX = 30;
 export const TABLES_PER_DAY_MAX = 10;
 
@@ -14,7 +10,7 @@ export const EVERYONE_AT_TABLE = 'everyone at this table';
 export const tablePath = (table: string): string => `/table/${table}`;
 export const tableFilePath = (table: string, person: string): string =>
   `${tablePath(table)}/${person}.vcf`;
-/** The file with everybody. No person has this id, because an id has ten characters. */
+/** The file with everybody. No person has this id, because ids are longer. */
 export const EVERYBODY = 'all';
 
 export const peopleFrom = (count: number, table: string): string =>

@@ -10,6 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 import { crashRepeatedly, runInGroups } from './support/crash.ts';
 import { readNumber } from './support/environment-number.ts';
 import { newFolder } from './support/folder.ts';
+import { contactNames } from './support/load.ts';
 import { createOwner, sendRequest } from './support/owner.ts';
 import { waitUntil } from './support/polling.ts';
 import { ENTRY, startServer } from './support/server.ts';
@@ -62,6 +63,37 @@ test.concurrent(`kill -9: acknowledged writes survive ${ROUNDS} crashes`, async 
       expect.stringMatching(/^save \d+ is lost/),
     ]);
   });
+});
+
+test('table: a kill -9 while people join leaves nobody out of the table or the contacts', async () => {
+  const server = await start();
+  const owner = await createOwner(server, '9876543210', { name: 'Asha' });
+  const as = { token: owner.sessionToken };
+  const path = `/table/createTable/${owner._id}`;
+  const { table } = await sendRequest<{ table: string }>(server, path, {
+    ...as,
+    body: { name: 'Table' },
+  });
+  const joined: string[] = [];
+  const sitDown = async (name: string) => {
+    const contact = { name, mobile: '', email: `${name}@made.example` };
+    await sendRequest(server, '/table/joinTable', { body: { table, contact } });
+    joined.push(name);
+  };
+  const joining = Promise.allSettled(Array.from({ length: 25 }, (_, n) => sitDown(`person-${n}`)));
+  await waitUntil(() => joined.length >= 5);
+  await server.stop('SIGKILL');
+  await joining;
+  const again = await start({ DATA_DIR: server.dataDir });
+  const { people } = await sendRequest<{ people: { name: string }[] }>(
+    again,
+    `/table/${table}`,
+    as,
+  );
+  const names = people.map(({ name }) => name).toSorted((a, b) => a.localeCompare(b));
+  expect(names).toEqual(expect.arrayContaining(joined));
+  const contacts = await contactNames(again.origin, owner);
+  expect(contacts.toSorted((a, b) => a.localeCompare(b))).toEqual(names);
 });
 
 test.concurrent('data folder: a second server exits with a message; it is free after a kill, and waited for', async () => {

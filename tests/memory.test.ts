@@ -21,8 +21,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'adapter/html/web-files.ts seen': 'the files of the build',
   'adapter/html/web-files.ts files': 'the files of the build',
   'adapter/image/job-process.ts #running': 'its limiter',
-  'adapter/live-streams.ts #byUser': 'STREAMS_MAX',
-  'adapter/table-streams.ts #streams': 'STREAMS_MAX',
+  'adapter/event-streams.ts #streams': 'streamsMax',
   'adapter/queue/queue.ts #pending': 'REQUESTS_MAX',
   'adapter/queue/queue.ts #requests':
     'REQUESTS_MAX, and the tests of webhooks, of which an owner has few',

@@ -79,6 +79,25 @@ test('nginx.conf: ends an idle connection to a node before the node does', async
   await expect.poll(() => connections, { timeout: 60_000 }).toBe(0);
 });
 
+test('nginx.conf: has connections left for visitors when 200 streams are open', async () => {
+  expect(SAMPLE).toMatch(/live\$ \{\s+limit_conn tessera_live 200;/);
+  if (NGINX === '') return;
+  const node = await startNode((request, response) => {
+    if (request.url?.endsWith('/live'))
+      response.writeHead(200, { 'x-accel-buffering': 'no' }).write(':\n\n');
+    else response.end();
+  });
+  const origin = await startNginx([node]);
+  const closing = new AbortController();
+  onTestFinished(() => closing.abort());
+  const paths = ['/api/user/AbCdEfGhJkMnPqRs/live', '/api/table/0123456789/live'];
+  for (let count = 0; count <= 200; count += 1) {
+    const { status } = await fetch(origin + paths[count % 2], { signal: closing.signal });
+    expect([count, status]).toEqual([count, count < 200 ? 200 : 503]);
+  }
+  expect((await fetch(`${origin}/user/AbCdEfGhJkMnPqRs`)).status).toBe(200);
+});
+
 test('nginx.conf: its logs have no token of a receipt, also without a node', async () => {
   if (NGINX === '') return;
   const folder = newFolder();

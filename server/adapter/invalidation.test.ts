@@ -75,11 +75,7 @@ describe.skipIf(inject('postgresUrl') === '')('invalidation between nodes', () =
 
   test('listener: a message that is not JSON is logged, and the next one is delivered', async () => {
     const { calls, listener } = await listen();
-    const record = async (payload: string) => void calls.push(payload);
-    listener.onLive({
-      deliver: (payload) => record(JSON.parse(payload) as string),
-      endInvalid: record,
-    });
+    listener.on('tessera_live', async (payload) => void calls.push(JSON.parse(payload) as string));
     for (const payload of ['{', '', '"heard"'])
       await database.run(sql`SELECT pg_notify('tessera_live', ${payload})`);
     await vi.waitUntil(() => calls.length === 4, WAIT);

@@ -27,19 +27,18 @@ const LIFETIME_CONNECTED_MS = 60 * SECOND_MS;
 
 type InvalidationSubscriber = Pick<ResponseCache, 'drop' | 'dropAll' | 'setLifetime'>;
 
-export interface LiveSubscriber {
-  readonly deliver: (payload: string) => Promise<void>;
-  readonly endInvalid: (userId: string) => Promise<void>;
-}
+const STREAM_CHANNELS = [LIVE_CHANNEL, SESSION_CHANNEL, TABLE_CHANNEL] as const;
+export type StreamChannel = (typeof STREAM_CHANNELS)[number];
+type StreamListener = (payload: string) => Promise<void>;
 
 export type InvalidationListener = ReturnType<typeof createInvalidationListener>;
 
 /** Anybody with access to the database can send a payload, so it may not be JSON. */
-async function tell(log: Logger, deliver: () => Promise<void> | undefined): Promise<void> {
+async function tell(log: Logger, listener: StreamListener | undefined, payload: string) {
   try {
-    await deliver();
+    await listener?.(payload);
   } catch (error) {
-    log.warn({ err: error }, 'an open QR code or table was not told');
+    log.warn({ err: error }, 'an open stream was not told');
   }
 }
 
@@ -50,8 +49,7 @@ async function tell(log: Logger, deliver: () => Promise<void> | undefined): Prom
 export function createInvalidationListener(url: string, log: Logger) {
   const closing = new AbortController();
   let subscriber: InvalidationSubscriber | null = null;
-  let live: LiveSubscriber | null = null;
-  let tables: ((table: string) => Promise<void>) | null = null;
+  const listeners: Partial<Record<StreamChannel, StreamListener>> = {};
   let lifetimeMs = LIFETIME_DISCONNECTED_MS;
 
   const setLifetime = (milliseconds: number) => {
@@ -72,9 +70,12 @@ export function createInvalidationListener(url: string, log: Logger) {
           },
           onNotification: {
             [CARD_CHANNEL]: (userId) => subscriber?.drop(userId),
-            [LIVE_CHANNEL]: (payload) => void tell(log, () => live?.deliver(payload)),
-            [SESSION_CHANNEL]: (userId) => void tell(log, () => live?.endInvalid(userId)),
-            [TABLE_CHANNEL]: (table) => void tell(log, () => tables?.(table)),
+            ...Object.fromEntries(
+              STREAM_CHANNELS.map((channel) => [
+                channel,
+                (payload: string) => void tell(log, listeners[channel], payload),
+              ]),
+            ),
           },
         });
       } catch (error) {
@@ -96,11 +97,8 @@ export function createInvalidationListener(url: string, log: Logger) {
       subscriber = newSubscriber;
       subscriber.setLifetime(lifetimeMs);
     },
-    onTable: (listener: (table: string) => Promise<void>) => {
-      tables = listener;
-    },
-    onLive: (newLive: LiveSubscriber) => {
-      live = newLive;
+    on: (channel: StreamChannel, listener: StreamListener) => {
+      listeners[channel] = listener;
     },
     close: () => {
       closing.abort();

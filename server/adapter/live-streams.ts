@@ -1,23 +1,17 @@
-import { PassThrough } from 'node:stream';
-import type { Readable } from 'node:stream';
+import type { PassThrough, Readable } from 'node:stream';
 
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 
 import type { LiveEvent } from '#contract/live.ts';
-import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
+import { SECOND_MS } from '#domain/duration.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { LIVE_CHANNEL, SESSION_CHANNEL } from '#server/adapter/invalidation.ts';
-import type { InvalidationListener } from '#server/adapter/invalidation.ts';
-import { ApiError } from '#server/error.ts';
 import type { Caller } from '#server/http/route.ts';
 
-const COMMENT = ':\n\n';
-const COMMENT_INTERVAL_MS = 10 * SECOND_MS;
-const LIFE_MS = 10 * MINUTE_MS;
-const STREAMS_PER_OWNER_MAX = 2;
+import { COMMENT, EventStreams } from './event-streams.ts';
+import type { EventStream, StreamDependencies } from './event-streams.ts';
+
 /**
  * A proxy needs two connections for a stream. Debian's nginx has 768 for everything, and deploy/nginx.conf bounds
  * the streams of all nodes together.
@@ -32,60 +26,45 @@ type Message = { readonly userId: string } & (
   | { readonly contactId: string }
 );
 
-interface LiveStream {
+/** The reader is the owner. */
+interface LiveStream extends EventStream {
   readonly token: string;
   readonly sessionHash: string;
-  readonly stream: PassThrough;
   openedCount: number;
 }
 
-interface Options {
-  readonly database: Database;
+interface Options extends StreamDependencies {
   readonly clock: Clock;
-  readonly log: Logger;
-  /** This is undefined with the embedded database, because it has only one node. */
-  readonly invalidations?: InvalidationListener | undefined;
 }
 
-/** Holds the open streams of owners who show their QR code (docs/develop/product.md#handshake). Nothing is stored. */
+/** Tells owners who show their QR code what their visitors do (docs/develop/product.md#handshake). */
 export class LiveStreams {
   readonly #options: Options;
-  readonly #byUser = new Map<string, LiveStream[]>();
+  readonly #streams: EventStreams<LiveStream>;
   readonly #openedAt = new LRUCache<string, number>({ max: OPENED_TOKENS_MAX });
-  #count = 0;
 
   constructor(options: Options) {
     this.#options = options;
-    options.invalidations?.onLive({
-      deliver: (payload) => this.#deliver(JSON.parse(payload) as Message),
-      endInvalid: async (userId) => void (await this.#keepValid(userId)),
+    this.#streams = new EventStreams(options, {
+      channel: LIVE_CHANNEL,
+      deliver: async (payload) => this.#deliver(JSON.parse(payload) as Message),
+      keepOpen: (liveStream) => void this.#keepOpen(liveStream),
+      streamsMax: STREAMS_MAX,
     });
+    options.invalidations?.on(
+      SESSION_CHANNEL,
+      async (userId) => void (await this.#keepValid(userId)),
+    );
   }
 
   open({ userId, tokenHash: sessionHash }: Caller, token: string): Readable {
-    const streams = this.#byUser.get(userId) ?? [];
-    if (streams.length >= STREAMS_PER_OWNER_MAX) streams.shift()?.stream.end();
-    else if (this.#count >= STREAMS_MAX)
-      throw new ApiError('unavailable', 'Too many screens are open. Try again later.');
-    const stream = new PassThrough();
-    const liveStream = { token, sessionHash, stream, openedCount: 0 };
-    this.#byUser.set(userId, [...streams, liveStream]);
-    this.#count += 1;
-    const timer = setInterval(
-      () => void this.#keepOpen(userId, liveStream),
-      COMMENT_INTERVAL_MS,
-    ).unref();
-    const end = setTimeout(() => stream.end(), LIFE_MS).unref();
-    stream.once('close', () => {
-      clearInterval(timer);
-      clearTimeout(end);
-      this.#count -= 1;
-      const others = (this.#byUser.get(userId) ?? []).filter((other) => other !== liveStream);
-      if (others.length > 0) this.#byUser.set(userId, others);
-      else this.#byUser.delete(userId);
-    });
-    stream.write(COMMENT);
-    return stream;
+    return this.#streams.open((stream) => ({
+      reader: userId,
+      token,
+      sessionHash,
+      openedCount: 0,
+      stream,
+    }));
   }
 
   /**
@@ -117,20 +96,20 @@ export class LiveStreams {
   }
 
   close(): void {
-    for (const { stream } of [...this.#byUser.values()].flat()) stream.end();
+    this.#streams.close();
   }
 
   #publish(message: Message): void {
-    const { database, log, invalidations } = this.#options;
-    const published = invalidations
-      ? database.run(sql`SELECT pg_notify(${LIVE_CHANNEL}, ${JSON.stringify(message)})`)
-      : this.#deliver(message);
-    published.catch((error: unknown) => log.warn({ err: error }, 'an open QR code was not told'));
+    this.#streams.publish(JSON.stringify(message));
+  }
+
+  #streamsOf(userId: string): LiveStream[] {
+    return this.#streams.filter(({ reader }) => reader === userId);
   }
 
   async #deliver(message: Message): Promise<void> {
     const { userId } = message;
-    const streams = this.#byUser.get(userId) ?? [];
+    const streams = this.#streamsOf(userId);
     if ('token' in message) {
       const matching = streams.filter(
         ({ token, openedCount }) => token === message.token && openedCount < OPENED_MAX,
@@ -158,7 +137,7 @@ export class LiveStreams {
    * may still see the card's visitors.
    */
   async #keepValid(userId: string): Promise<readonly LiveStream[]> {
-    const streams = this.#byUser.get(userId) ?? [];
+    const streams = this.#streamsOf(userId);
     if (streams.length === 0) return [];
     const { database, clock } = this.#options;
     const sessions = await database.all<{ hash: string }>(sql`
@@ -169,9 +148,10 @@ export class LiveStreams {
     return streams.filter(({ sessionHash }) => hashes.has(sessionHash));
   }
 
-  async #keepOpen(userId: string, liveStream: LiveStream): Promise<void> {
+  async #keepOpen(liveStream: LiveStream): Promise<void> {
     try {
-      if ((await this.#keepValid(userId)).includes(liveStream)) liveStream.stream.write(COMMENT);
+      const valid = await this.#keepValid(liveStream.reader);
+      if (valid.includes(liveStream)) liveStream.stream.write(COMMENT);
     } catch {
       // While the database is unavailable, the stream waits for the next check.
     }

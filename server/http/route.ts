@@ -13,6 +13,7 @@ import { countRawHeaders } from './proxy.ts';
 
 export const API_PREFIX = '/api';
 const NO_STORE = 'no-store';
+const EVENT_STREAM = 'text/event-stream';
 /** The longest translations in every language take 80 KB (docs/develop/security.md#limits). */
 const JSON_SIZE_BYTES_MAX = 128 * 1024;
 /** The longest contact takes 13 KB with its escapes. Decoding 64 KiB can take 0.6 ms. */
@@ -93,6 +94,8 @@ export function route<const E extends Endpoint>(
       };
       const result = await handler(call as Call<E>);
       void reply.header('cache-control', NO_STORE);
+      // nginx would buffer the events without this header. Caddy sends every event immediately.
+      if (endpoint.replyType === EVENT_STREAM) void reply.header('x-accel-buffering', 'no');
       if (endpoint.replyType) return reply.type(endpoint.replyType).send(result);
       return endpoint.reply.parse(result);
     },

@@ -146,7 +146,7 @@ async function findLosses(
   ];
 }
 
-async function contactNames(origin: string, owner: Owner): Promise<string[]> {
+export async function contactNames(origin: string, owner: Owner): Promise<string[]> {
   const found: { _id: string; name: string }[] = [];
   for (;;) {
     const before = found.length === 0 ? '' : `?before=${found.at(-1)?._id}`;

@@ -7,9 +7,5 @@ export function liveRoutes(context: AppContext): void {
   // The streams must end before the server waits for pending responses.
   fastify.addHook('preClose', async () => live.close());
 
-  route(context, getLive, async ({ caller, query, reply }) => {
-    // nginx would buffer the events without this header. Caddy sends every event immediately.
-    void reply.header('x-accel-buffering', 'no');
-    return live.open(caller, query.s);
-  });
+  route(context, getLive, async ({ caller, query }) => live.open(caller, query.s));
 }

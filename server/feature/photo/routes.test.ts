@@ -153,8 +153,7 @@ onEachDatabase((open) => {
     const photo = await uploadPhoto();
     const invalidations: typeof testApp.dependencies.invalidations = {
       subscribe: (subscriber) => subscriber.setLifetime(LIFETIME_DISCONNECTED_MS),
-      onLive: () => undefined,
-      onTable: () => undefined,
+      on: () => undefined,
       close: async () => undefined,
     };
     const node = buildTestApp(database, { dependencies: { clock, photos, invalidations } });

@@ -3,17 +3,26 @@ import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
-import { TABLE_ID_ALPHABET, TABLE_ID_LENGTH } from '#domain/table.ts';
+import { CONTACT_ID_RADIX, contactTimeDigits } from '#domain/contact.ts';
+import { SCAN_TOKEN_ALPHABET } from '#domain/share.ts';
 import { readCookies } from '#server/http/headers.ts';
 
 const KEY_BYTES = 16;
 const KEY = /^[\w-]{22}$/;
 
-const randomLetter = () => TABLE_ID_ALPHABET[randomInt(TABLE_ID_ALPHABET.length)];
+const TABLE_ID_LENGTH = 10;
+/** Two of these ends and the time make the id of a contact. */
+const PERSON_ID_DIGITS = 6;
 
-/** Returns the id of a table or of a person at it. */
-export function newTableId(): string {
-  return Array.from({ length: TABLE_ID_LENGTH }, randomLetter).join('');
+const randomLetter = () => SCAN_TOKEN_ALPHABET[randomInt(SCAN_TOKEN_ALPHABET.length)];
+
+export const newTableId = (): string =>
+  Array.from({ length: TABLE_ID_LENGTH }, randomLetter).join('');
+
+/** A person's id begins with the time of joining, as a contact's id begins with that of its arrival. */
+export function newPersonId(now: number): string {
+  const end = randomInt(CONTACT_ID_RADIX ** PERSON_ID_DIGITS).toString(CONTACT_ID_RADIX);
+  return contactTimeDigits(now) + end.padStart(PERSON_ID_DIGITS, '0');
 }
 
 export const newKey = (): string => randomBytes(KEY_BYTES).toString('base64url');

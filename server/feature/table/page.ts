@@ -8,7 +8,6 @@ import { EVERYBODY, TABLE_ENDED, TABLE_ID, tableFilePath, tablePath } from '#dom
 import { contactFileDisposition, writeVcard } from '#domain/vcard.ts';
 import { NoticePage } from '#view/notice-page.tsx';
 import { TablePage } from '#view/table-page.tsx';
-import { createConnectNotice } from '#server/adapter/html/connect-notice.ts';
 import { pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { tableStyle } from '#server/adapter/html/style.ts';
 import type { AppContext } from '#server/context.ts';
@@ -47,7 +46,7 @@ export function tablePageRoutes(context: AppContext, tables: Tables): void {
 async function openTable(tables: Tables, request: TableRequest): Promise<Table> {
   const { table } = request.params;
   if (!TABLE_ID.test(table)) throw tableEndedError();
-  return tables.open(table, request);
+  return tables.open({ id: table }, request);
 }
 
 type SendPage = ReturnType<typeof createPageSender>;
@@ -56,7 +55,6 @@ function createPageSender(context: AppContext, tables: Tables) {
   const { settings, dependencies, readRateLimit } = context;
   const { productName, timeZone } = settings;
   const style = tableStyle(ONLY_ENGLISH);
-  const notice = createConnectNotice(settings, 'en');
   const { table: script } = dependencies.web.scripts;
   const frame = { language: ONLY_ENGLISH, productName, style };
   const time = new Intl.DateTimeFormat('en-IN', { ...TIME_FORMAT, timeZone });
@@ -66,12 +64,18 @@ function createPageSender(context: AppContext, tables: Tables) {
     const person = await tables.findPerson(table, request);
     if (!person) readRateLimit.countOrThrow(request.client.prefix64);
     const isJoined = person !== null && isHere(person);
-    const receipt = isJoined ? tables.receiptOf(readKey(table.id, request)) : undefined;
-    const shown = { ...toReply(table, person), id: table.id, receipt, notice, script };
-    const isRemoved = person?.gone === 'removed';
-    const isStarter = person?.userId === table.starterId;
-    const props = { ...frame, ...shown, isRemoved, isStarter, ...failure };
-    return createElement(TablePage, { ...props, endsAt: time.format(table.endsAt) });
+    return createElement(TablePage, {
+      ...frame,
+      ...toReply(table, person),
+      id: table.id,
+      endsAt: time.format(table.endsAt),
+      receipt: isJoined ? tables.receiptOf(readKey(table.id, request)) : undefined,
+      notice: tables.notice,
+      script,
+      isRemoved: person?.gone === 'removed',
+      isStarter: person?.userId === table.starterId,
+      ...failure,
+    });
   }
 
   return async (request: TableRequest, reply: FastifyReply, failure: Partial<Failure> = {}) => {
@@ -121,7 +125,7 @@ function formRoute({ fastify }: AppContext, tables: Tables, sendPage: SendPage):
       return null;
     }
     const contact = parseInput(joinTable.body.shape.contact, form);
-    return tables.joinAsVisitor(table, contact as Parameters<Tables['joinAsVisitor']>[1], request);
+    return tables.join(table, contact as Parameters<Tables['join']>[1], request);
   };
 
   void fastify.register(async (scope) => {

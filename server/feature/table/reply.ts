@@ -1,7 +1,7 @@
 import type { TablePerson } from '#contract/table.ts';
 import { firstNameWithoutTitle } from '#domain/display.ts';
 
-import { tableContactId } from './delivery.ts';
+import { tableContactId } from './contacts.ts';
 import { isHere } from './store.ts';
 import type { Person, Table } from './store.ts';
 
@@ -16,15 +16,15 @@ export function toReply(table: Table, viewer: Person | null) {
   };
 }
 
-/**
- * An owner sees the tile of their own contact. A visitor sees the tile of the owner's contact. For two visitors, the
- * tile is made from the ids of both.
- */
+/** Everybody sees one tile for two people. An owner's contact has it too; of two owners, that of the first to join. */
 function othersOf(people: readonly Person[], viewer: Person): TablePerson[] {
   return people
     .filter((person) => person.id !== viewer.id)
     .map((person) => {
-      const [owner, other] = viewer.userId === null ? [person, viewer] : [viewer, person];
+      const pair =
+        person.id < viewer.id ? ([person, viewer] as const) : ([viewer, person] as const);
+      const [first, second] = pair;
+      const [owner, other] = first.userId === null ? [second, first] : pair;
       const { id, name, designation, companyName, mobile, email } = person;
       const tile = { owner: owner.userId ?? owner.id, contact: tableContactId(owner, other) };
       return { _id: id, name, designation, companyName, mobile, email, tile };

@@ -6,7 +6,7 @@ import {
   tablesLimit,
   tooManyTodayError,
 } from '#server/adapter/counter.ts';
-import type { Database } from '#server/adapter/database/database.ts';
+import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { ApiError } from '#server/error.ts';
 
@@ -21,14 +21,12 @@ export interface Details {
 }
 
 export interface Person extends Details {
+  /** The ids sort by the time of joining. */
   readonly id: string;
   readonly userId: string | null;
   readonly keyHash: string;
   /** Null for somebody who is at the table. */
   readonly gone: 'left' | 'removed' | null;
-  readonly joinedAt: number;
-  readonly notice: string;
-  readonly receiptHash: string | null;
 }
 
 export interface Table {
@@ -45,52 +43,52 @@ export interface Table {
 
 export const isHere = ({ gone }: Person): boolean => gone === null;
 
+/** Finds the table with an id, or the one that an owner has started. */
 export async function findTable(
   database: Database,
-  id: string,
+  which: { readonly id: string } | { readonly starterId: string },
   now: number,
 ): Promise<Table | null> {
+  const isWanted =
+    'id' in which
+      ? sql`shared_tables.id = ${which.id}`
+      : sql`shared_tables.user_id = ${which.starterId}`;
   const [table, people] = await Promise.all([
     database.one<Omit<Table, 'isOpen' | 'isOver' | 'people'> & Record<'open' | 'over', number>>(sql`
       SELECT shared_tables.id, user_id AS "starterId", shared_tables.name, ends_at AS "endsAt",
         is_open AS open, CASE WHEN blocked_at IS NULL AND ends_at > ${now}
           THEN 0 ELSE 1 END AS over
-      FROM shared_tables JOIN users ON users.id = user_id WHERE shared_tables.id = ${id}`),
-    database.all<Person>(sql`SELECT table_people.id, user_id AS "userId", key_hash AS "keyHash",
-        table_people.name, table_people.designation, table_people.company_name AS "companyName",
-        mobile, table_people.email, gone, joined_at AS "joinedAt", notice, receipt_hash AS "receiptHash"
-      FROM table_people LEFT JOIN users ON users.id = user_id
-      WHERE table_id = ${id} AND blocked_at IS NULL ORDER BY joined_at, table_people.id`),
+      FROM shared_tables JOIN users ON users.id = user_id WHERE ${isWanted}`),
+    database.all<Person>(sql`SELECT table_people.id, table_people.user_id AS "userId",
+        key_hash AS "keyHash", table_people.name, table_people.designation,
+        table_people.company_name AS "companyName", mobile, table_people.email, gone
+      FROM shared_tables JOIN table_people ON table_id = shared_tables.id
+        LEFT JOIN users ON users.id = table_people.user_id
+      WHERE ${isWanted} AND blocked_at IS NULL ORDER BY table_people.id`),
   ]);
   if (table === null) return null;
   const { open, over, ...rest } = table;
   return { ...rest, isOpen: open === 1, isOver: over === 1, people };
 }
 
-export async function findTableOf(database: Database, userId: string): Promise<string | null> {
-  const row = await database.one<{ id: string }>(sql`
-    SELECT id FROM shared_tables WHERE user_id = ${userId}`);
-  return row?.id ?? null;
-}
-
-/** Returns the ids of the tables whose hour is over or whose starter is blocked. */
-export async function findOverTables(database: Database, now: number): Promise<readonly string[]> {
-  const rows = await database.all<{ id: string }>(sql`SELECT shared_tables.id
+/** Returns the tables whose hour is over or whose starter is blocked. */
+export function findOverTables(
+  database: Database,
+  now: number,
+): Promise<readonly Pick<Table, 'id' | 'name'>[]> {
+  return database.all(sql`SELECT shared_tables.id, shared_tables.name
     FROM shared_tables JOIN users ON users.id = user_id
     WHERE ends_at <= ${now} OR blocked_at IS NOT NULL`);
-  return rows.map(({ id }) => id);
+}
+
+interface NewTable extends Pick<Table, 'id' | 'name'> {
+  readonly userId: string;
+  readonly now: number;
 }
 
 /** Throws UniqueViolation if the owner has a table, and ApiError 'too_many_requests' (429) after ten a day. */
-export async function insertTable(
-  database: Database,
-  {
-    id,
-    userId,
-    name,
-    now,
-  }: Readonly<Record<'id' | 'userId' | 'name', string>> & { readonly now: number },
-): Promise<void> {
+export async function insertTable(database: Database, table: NewTable): Promise<void> {
+  const { id, userId, name, now } = table;
   const limits = [tablesLimit(userId)];
   await database.batch([
     incrementStatement(limits, now),
@@ -101,26 +99,31 @@ export async function insertTable(
 }
 
 export interface NewPerson extends Omit<Person, 'gone'> {
-  readonly table: string;
+  /** The user's id, or the hash of a visitor's key. */
+  readonly identity: string;
   readonly phoneKey: string;
+  readonly notice: string;
+  readonly receiptHash: string | null;
 }
 
 /**
  * Adds a person, or brings back one who has left. Nothing changes if the person is at the table or was
  * removed, or if the table is closed, full or over, or has somebody else with this phone or email.
  */
-export async function insertPerson(database: Database, person: NewPerson): Promise<void> {
-  const { id, table, userId, keyHash, joinedAt: now, notice, receiptHash, ...details } = person;
-  const { name, designation, companyName, mobile, email, phoneKey } = details;
-  const identity = userId ?? keyHash;
-  await database.batch([
-    // This locks the table, so that several people who join at once are counted exactly.
+export function insertPersonStatements(
+  table: string,
+  person: NewPerson,
+  now: number,
+): readonly Statement[] {
+  const { id, identity, userId, keyHash, phoneKey, notice, receiptHash } = person;
+  const { name, designation, companyName, mobile, email } = person;
+  return [
+    // This locks the table, so that several people who join at once are counted exactly, and a withdrawal waits.
     sql`UPDATE shared_tables SET is_open = is_open WHERE id = ${table}`,
     sql`INSERT INTO table_people (id, table_id, identity, user_id, key_hash, name, designation,
-        company_name, mobile, email, phone_key, joined_at, notice, receipt_hash)
+        company_name, mobile, email, phone_key, notice, receipt_hash)
       SELECT ${id}, id, ${identity}, CAST(${userId} AS TEXT), ${keyHash}, ${name}, ${designation},
-        ${companyName}, ${mobile}, ${email}, ${phoneKey}, CAST(${now} AS BIGINT), ${notice},
-        CAST(${receiptHash} AS TEXT)
+        ${companyName}, ${mobile}, ${email}, ${phoneKey}, ${notice}, CAST(${receiptHash} AS TEXT)
       FROM shared_tables WHERE id = ${table} AND ends_at > ${now}
         AND (is_open = 1 OR user_id = ${userId})
         AND (SELECT COUNT(*) FROM table_people WHERE table_id = ${table} AND gone IS NULL)
@@ -134,7 +137,7 @@ export async function insertPerson(database: Database, person: NewPerson): Promi
         mobile = excluded.mobile, email = excluded.email, phone_key = excluded.phone_key,
         notice = excluded.notice, receipt_hash = excluded.receipt_hash
       WHERE table_people.gone = 'left'`,
-  ]);
+  ];
 }
 
 /** Empties the details of a person but keeps the row, so that a removed person cannot join again. */

@@ -7,9 +7,10 @@ import { SECOND_MS } from '#domain/duration.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { receiptPath } from '#domain/path.ts';
 import { TABLE_PEOPLE_MAX } from '#domain/table.ts';
-import { UniqueViolation } from '#server/adapter/database/database.ts';
+import type { ConnectNotice } from '#view/connect-notice.tsx';
+import { UniqueViolation, createDatabaseLimiter } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { createConnectNotice, hasReceipts } from '#server/adapter/html/connect-notice.ts';
+import { createConnectNotice } from '#server/adapter/html/connect-notice.ts';
 import { usesHttps } from '#server/adapter/otp/store.ts';
 import type { AppContext } from '#server/context.ts';
 import { ApiError, sessionInvalidError } from '#server/error.ts';
@@ -18,16 +19,16 @@ import { createJoinRateLimits } from '#server/http/limit.ts';
 import { readAuthorization } from '#server/http/route.ts';
 import { hashToken } from '#server/token.ts';
 
-import { deleteTable, deliverContacts } from './delivery.ts';
-import { newKey, newTableId, ownerKey, readKey, receiptToken } from './key.ts';
+import { deleteTable, deliverStatements } from './contacts.ts';
+import { newKey, newPersonId, newTableId, ownerKey, readKey, receiptToken } from './key.ts';
 import {
   findOverTables,
   findTable,
-  findTableOf,
-  insertPerson,
+  insertPersonStatements,
   insertTable,
   isHere,
   markGone,
+  returnNullIfEnded,
   tableEndedError,
 } from './store.ts';
 import type { Details, Person, Table } from './store.ts';
@@ -39,48 +40,46 @@ interface Joining extends Details {
   readonly notice: string;
 }
 
+export interface Joined {
+  readonly key: string;
+  readonly person: Person;
+}
+
+type Which = Parameters<typeof findTable>[1];
+
 /** What people do at tables (docs/develop/product.md#table). */
 export class Tables {
+  readonly notice: ConnectNotice | null;
   readonly #context: AppContext;
   readonly #limits: ReturnType<typeof createJoinRateLimits>;
-  readonly #noticeVersion: string;
+  /** A room that joins at once needs one connection. */
+  readonly #joins = createDatabaseLimiter();
 
   constructor(context: AppContext) {
     this.#context = context;
     this.#limits = createJoinRateLimits(context.dependencies.clock);
-    this.#noticeVersion = createConnectNotice(context.settings, 'en')?.version ?? '';
+    this.notice = createConnectNotice(context.settings, 'en');
   }
 
-  /** Ends the table if it is over. Throws ApiError 'table_ended' (410). */
-  async open(id: string, request: FastifyRequest): Promise<Table> {
-    const table = await findTable(this.#database, id, this.#now());
-    if (table?.isOver) await this.end(table, this.originOf(request));
-    else if (table) return table;
+  /** Throws ApiError 'table_ended' (410) if there is no such table. Ends the table if it is over. */
+  async open(which: Which, request: FastifyRequest): Promise<Table> {
+    const table = await findTable(this.#database, which, this.#now());
+    if (table && !table.isOver) return table;
+    if (table) await this.end(table);
     this.#context.readRateLimit.countOrThrow(request.client.prefix64);
     throw tableEndedError();
   }
 
-  /** Returns the table that an owner has started. Throws ApiError 'table_ended' (410) if there is none. */
-  async openOf(userId: string, request: FastifyRequest): Promise<Table> {
-    const id = await findTableOf(this.#database, userId);
-    if (id === null) throw tableEndedError();
-    return this.open(id, request);
-  }
-
-  async end(table: Table, origin: string): Promise<void> {
-    // A node that stopped after somebody had joined may have left contacts out.
-    await this.#deliver(table, { origin });
-    const owners = await deleteTable(this.#database, table, this.#now());
-    for (const userId of owners) this.#context.notificationQueue.wake(userId);
+  async end(table: Pick<Table, 'id' | 'name'>): Promise<void> {
+    const owners = await deleteTable(this.#database, table, this.#now()).catch(returnNullIfEnded);
+    for (const userId of owners ?? []) this.#context.notificationQueue.wake(userId);
     this.announce(table);
   }
 
-  /** Ends the tables that are over. */
-  async endAll(): Promise<void> {
-    for (const id of await findOverTables(this.#database, this.#now())) {
-      const table = await findTable(this.#database, id, this.#now());
-      if (table?.isOver) await this.end(table, this.#context.settings.publicUrl ?? '');
-    }
+  /** Ends the tables that are over, and tells the people at the others what they have missed. */
+  async check(): Promise<void> {
+    for (const table of await findOverTables(this.#database, this.#now())) await this.end(table);
+    await this.#context.tableStreams.tellMissed();
   }
 
   /** Returns the person whose cookie or session the request carries, even if that person has left or was removed. */
@@ -95,39 +94,37 @@ export class Tables {
 
   /** Starts a table with its owner. An owner has one at a time, so a running one is returned. */
   async start(userId: string, name: string, request: FastifyRequest): Promise<Table> {
+    // A blocked owner's table would end at once.
     await this.#findOwner(userId);
-    const id = newTableId();
-    // A table that is over must be ended first, because an owner can have only one.
-    await this.openOf(userId, request).catch(() => null);
-    try {
-      await insertTable(this.#database, { id, userId, name, now: this.#now() });
-    } catch (error) {
-      if (!(error instanceof UniqueViolation)) throw error;
+    const which = { starterId: userId };
+    let table = await this.open(which, request).catch(returnNullIfEnded);
+    if (table === null) {
+      const newTable = { id: newTableId(), userId, name, now: this.#now() };
+      await insertTable(this.#database, newTable).catch((error: unknown) => {
+        if (!(error instanceof UniqueViolation)) throw error;
+      });
+      table = await this.open(which, request);
     }
-    const table = await this.openOf(userId, request);
-    if (!table.people.some((person) => person.userId === userId && isHere(person)))
-      await this.joinAsOwner(table, userId, request);
+    await this.#joinAsOwner(table, userId, request);
     return table;
   }
 
-  async joinAsOwner(table: Table, userId: string, request: FastifyRequest) {
-    await this.#findUnlessRemoved(table, request);
-    const details = await this.#findOwner(userId);
-    const key = this.ownerKey(table, userId);
-    // The page on which a table is started has no notice.
-    const notice = userId === table.starterId ? '' : this.#noticeVersion;
-    const joining = { ...details, userId, key, notice };
-    return { key, person: await this.#join(table, joining, request) };
-  }
-
-  async joinAsVisitor(table: Table, lead: Lead & { notice: string }, request: FastifyRequest) {
-    const known = await this.#findUnlessRemoved(table, request);
-    if (known?.userId && isHere(known)) return this.joinAsOwner(table, known.userId, request);
-    const own = known?.userId === null ? readKey(table.id, request) : null;
-    const key = own ?? newKey();
-    const notice = this.#context.settings.connectNotice ? lead.notice : '';
-    const joining = { ...lead, designation: '', userId: null, key, notice };
-    return { key, person: await this.#join(table, joining, request) };
+  /** Joins with these details, or with the card of the session if there are none. */
+  async join(
+    table: Table,
+    lead: (Lead & { readonly notice: string }) | undefined,
+    request: FastifyRequest,
+  ): Promise<Joined> {
+    const known = await this.findPerson(table, request);
+    if (known?.gone === 'removed') throw refusalOf(table, known);
+    if (known && isHere(known)) return { person: known, key: this.keyOf(table, known, request) };
+    if (lead === undefined) {
+      const { userId } = await this.#context.sessions.authenticate(request);
+      return this.#joinAsOwner(table, userId, request);
+    }
+    const key = known?.userId === null ? this.keyOf(table, known, request) : newKey();
+    const notice = this.notice ? lead.notice : '';
+    return this.#join(table, { ...lead, designation: '', userId: null, key, notice }, request);
   }
 
   async remove(table: Table, person: Person | null, gone: 'left' | 'removed'): Promise<void> {
@@ -141,12 +138,13 @@ export class Tables {
     this.#context.tableStreams.announce(id);
   }
 
-  ownerKey({ id }: Table, userId: string): string {
+  keyOf({ id }: Table, { userId }: Pick<Person, 'userId'>, request: FastifyRequest): string {
+    if (userId === null) return readKey(id, request) ?? '';
     return ownerKey(this.#context.dependencies.secret, id, userId);
   }
 
   receiptOf(key: string | null): string | undefined {
-    if (key === null || !hasReceipts(this.#context.settings)) return undefined;
+    if (key === null || !this.notice?.hasReceipt) return undefined;
     return receiptPath(receiptToken(this.#context.dependencies.secret, key));
   }
 
@@ -164,40 +162,44 @@ export class Tables {
     return this.#context.settings.publicUrl ?? request.client.origin ?? '';
   }
 
-  /** Throws ApiError 'table_closed' if the request has the key or the session of somebody who was removed. */
-  async #findUnlessRemoved(table: Table, request: FastifyRequest): Promise<Person | null> {
-    const person = await this.findPerson(table, request);
-    if (person?.gone === 'removed') throw refusalOf(table, person);
-    return person;
+  async #joinAsOwner(table: Table, userId: string, request: FastifyRequest): Promise<Joined> {
+    const details = await this.#findOwner(userId);
+    const key = this.keyOf(table, { userId }, request);
+    // Both pages on which an owner joins show the notice.
+    const notice = this.notice?.version ?? '';
+    return this.#join(table, { ...details, userId, key, notice }, request);
   }
 
-  async #join(table: Table, joining: Joining, request: FastifyRequest): Promise<Person> {
+  async #join(table: Table, joining: Joining, request: FastifyRequest): Promise<Joined> {
     this.#limits.ofAddress.countOrThrow(request.client.prefix64);
     this.#limits.ofTable.countOrThrow(table.id);
     const { secret, readPhone } = this.#context.dependencies;
-    const { key, ...details } = joining;
+    const { key, userId, mobile } = joining;
     const keyHash = hashToken(key);
-    const hasReceipt = hasReceipts(this.#context.settings);
-    await insertPerson(this.#database, {
-      ...details,
-      id: newTableId(),
-      table: table.id,
+    const identity = userId ?? keyHash;
+    const now = this.#now();
+    const person = {
+      ...joining,
+      id: newPersonId(now),
+      identity,
       keyHash,
-      joinedAt: this.#now(),
-      phoneKey: readPhone(details.mobile).call ?? details.mobile,
-      receiptHash: hasReceipt ? hashToken(receiptToken(secret, key)) : null,
-    });
-    const joined = await this.open(table.id, request);
-    const person = joined.people.find((one) => one.keyHash === keyHash);
-    if (!person || !isHere(person)) throw refusalOf(joined, person);
-    await this.#deliver(joined, { origin: this.originOf(request), joined: person.id });
+      phoneKey: readPhone(mobile).call ?? mobile,
+      receiptHash: this.notice?.hasReceipt ? hashToken(receiptToken(secret, key)) : null,
+    };
+    const statements = [
+      ...insertPersonStatements(table.id, person, now),
+      ...deliverStatements({ table, identity, origin: this.originOf(request), now }),
+    ];
+    const [, , owners = []] = await this.#joins.run(
+      () => this.#database.batch<{ userId: string }>(statements),
+      table.id,
+    );
+    const joined = await this.open(table, request);
+    const found = joined.people.find((one) => one.keyHash === keyHash);
+    if (!found || !isHere(found)) throw refusalOf(joined, found);
+    for (const owner of owners) this.#context.webhookQueue.wake(owner.userId);
     this.announce(table);
-    return person;
-  }
-
-  async #deliver(table: Table, delivery: { origin: string; joined?: string }): Promise<void> {
-    const owners = await deliverContacts(this.#database, table, { ...delivery, now: this.#now() });
-    for (const userId of owners) this.#context.webhookQueue.wake(userId);
+    return { key, person: found };
   }
 
   async #findOwner(userId: string): Promise<Details> {
@@ -225,10 +227,8 @@ function refusalOf(table: Table, person: Person | undefined): ApiError {
     [person !== undefined, "You were removed from this table, so you can't join again."],
     [!table.isOpen, "This table doesn't let new people join."],
     [isFull, `This table is full. It holds ${TABLE_PEOPLE_MAX} people.`],
+    [true, 'Someone with this mobile or email is at this table already.'],
   ] as const;
-  const sentence = sentences.find(([applies]) => applies)?.[1];
-  return new ApiError(
-    'table_closed',
-    sentence ?? 'Someone with this mobile or email is at this table already.',
-  );
+  const sentence = sentences.find(([applies]) => applies)?.[1] ?? '';
+  return new ApiError('table_closed', sentence);
 }

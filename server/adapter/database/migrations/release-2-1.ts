@@ -185,7 +185,8 @@ export const RELEASE_2_1 = [
   },
   /**
    * A running table and the people at it. `identity` is the user's id, or the hash of the key in the cookie.
-   * `gone` is 'left' or 'removed', and the details are '' then. The end of a table deletes its rows.
+   * A person's id begins with the time of joining. `gone` is 'left' or 'removed', and the details are '' then.
+   * The end of a table deletes its rows.
    */
   {
     number: 50,
@@ -211,7 +212,6 @@ export const RELEASE_2_1 = [
       email TEXT NOT NULL,
       phone_key TEXT NOT NULL,
       gone TEXT,
-      joined_at BIGINT NOT NULL,
       notice TEXT NOT NULL,
       receipt_hash TEXT,
       UNIQUE (table_id, identity)
