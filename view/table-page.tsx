@@ -13,15 +13,8 @@ import { NoticeText } from './connect-notice.tsx';
 import type { ConnectNotice } from './connect-notice.tsx';
 import { NoticePage } from './notice-page.tsx';
 import type { NoticeFrame } from './notice-page.tsx';
-import { SharedTile } from './shared-tile.tsx';
-
-interface ShownPerson {
-  readonly _id: string;
-  readonly name: string;
-  readonly designation: string;
-  readonly companyName: string;
-  readonly tile: { readonly owner: string; readonly contact: string };
-}
+import { TablePeople } from './table-people.tsx';
+import type { ShownPerson } from './table-people.tsx';
 
 interface TablePageProps extends NoticeFrame {
   readonly id: string;
@@ -51,11 +44,7 @@ export function TablePage(props: TablePageProps) {
       sentence={<bdi id="here">{firstNames.join(', ')}</bdi>}
     >
       <div id="table" data-table={id} data-joined={people ? '' : undefined}>
-        {error !== undefined && (
-          <p className="table-error" role="alert">
-            {error}
-          </p>
-        )}
+        {error !== undefined && <p role="alert">{error}</p>}
         <TableContent {...props} />
       </div>
       {(people ?? (isOpen && !isRemoved)) && <script src={script} type="module" />}
@@ -76,7 +65,7 @@ const NOTHING_TYPED: FieldValues = {};
 
 function JoinForm({ id, endsAt, notice, language, typed = NOTHING_TYPED }: TablePageProps) {
   return (
-    <form className="table-form" method="post" action={tablePath(id)} noValidate>
+    <form method="post" action={tablePath(id)} noValidate>
       <Fields texts={CATALOGUES[language.language].page} values={typed} />
       <p>Everyone at this table sees what you enter. The table ends at {endsAt}.</p>
       <button className="button button-filled">Join</button>
@@ -95,22 +84,7 @@ function People({ id, endsAt, people, receipt, language, isStarter }: PeopleProp
   return (
     <>
       <p>You're at the table. It ends at {endsAt}.</p>
-      <ul className="table-people" aria-live="polite">
-        {people.map((person) => (
-          <li key={person._id}>
-            <SharedTile ownerId={person.tile.owner} contactId={person.tile.contact} />
-            <span>
-              <b dir="auto">{person.name}</b>
-              {[person.designation, person.companyName].filter(Boolean).map((text) => (
-                <bdi key={text}>{text}</bdi>
-              ))}
-            </span>
-            <a href={tableFilePath(id, person._id)} aria-label={`Save ${person.name}`}>
-              Save
-            </a>
-          </li>
-        ))}
-      </ul>
+      <TablePeople table={id} people={people} />
       {people.length > 0 && (
         <a className="button button-filled" href={tableFilePath(id, EVERYBODY)}>
           Save all

@@ -12,6 +12,7 @@ import connect from '#view/connect.css?inline';
 import extras from '#view/extras.css?inline';
 import receiptPage from '#view/receipt-page.css?inline';
 import tablePage from '#view/table-page.css?inline';
+import tablePeople from '#view/table-people.css?inline';
 import receipt from '#view/receipt.css?inline';
 import languages from '#view/language.css?inline';
 import logo from '#view/logo.css?inline';
@@ -99,7 +100,7 @@ export function noticeStyle(language: PageLanguage, more = ''): string {
 }
 
 export const tableStyle = (language: PageLanguage) =>
-  noticeStyle(language, connect + receiptPage + tablePage);
+  noticeStyle(language, connect + receipt + tablePeople + tablePage);
 
 /** A receipt has the accent of the card on which it was left. */
 export const receiptStyle = (language: PageLanguage, palette?: Palette) =>

@@ -11,6 +11,7 @@ import { queryClient, useIsOffline } from '#web/shared/http/query.ts';
 import { logFailure } from '#web/shared/http/report.ts';
 import { withTimeout } from '#web/shared/http/request.ts';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
+import { Switch } from '#web/shared/ui/switch.tsx';
 
 /** The subscription is restored once in a page load. */
 const RESTORE_QUERY = {
@@ -47,18 +48,14 @@ export function NotifySwitch({ isOffered }: { readonly isOffered: boolean }) {
           sentence="We couldn't turn on notifications for this browser, so they may not arrive."
         />
       )}
-      <button
-        type="button"
-        role="switch"
-        className="text-button notify-switch"
-        aria-checked={isOn}
-        aria-busy={change.isPending}
+      <Switch
+        isOn={isOn}
+        isBusy={change.isPending}
         aria-describedby={noteId}
-        onClick={() => !change.isPending && change.mutate()}
+        onClick={() => change.mutate()}
       >
-        <span className="notify-track" />
         Notify me
-      </button>
+      </Switch>
       <output id={noteId} className="notify-note note">
         {change.error?.message ?? note}
       </output>

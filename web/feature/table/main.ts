@@ -5,6 +5,7 @@ import { fetchInTime } from '#web/shared/http/request.ts';
 
 const table = document.querySelector<HTMLElement>('#table');
 const id = table?.dataset['table'] ?? '';
+const isJoined = table?.hasAttribute('data-joined') ?? false;
 const RETRY_MS = 3000;
 const POLL_MS = 10_000;
 const GONE = 410;
@@ -15,9 +16,8 @@ async function refresh(): Promise<void> {
   const response = await fetchInTime(location.href);
   if (!response.ok && response.status !== GONE) throw new Error(`status ${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const loaded = page.querySelector('#table');
   // A reload could send a rejected form again.
-  if (loaded?.hasAttribute('data-joined') !== table?.hasAttribute('data-joined'))
+  if (page.querySelector('#table')?.hasAttribute('data-joined') !== isJoined)
     return location.replace(location.href);
   for (const part of ['.table-people', '#here']) {
     const shown = page.querySelector(part);
@@ -25,36 +25,41 @@ async function refresh(): Promise<void> {
   }
 }
 
-let retry: ReturnType<typeof setTimeout> | undefined;
+let hasFailed = false;
 
-/** The stream announces a change only once, so this retries until the page has loaded it. */
-function tryRefresh(): void {
-  clearTimeout(retry);
-  refresh().catch(() => (retry = setTimeout(tryRefresh, RETRY_MS)));
+const update = () =>
+  refresh().then(
+    () => (hasFailed = false),
+    () => (hasFailed = true),
+  );
+const updateIfVisible = () => {
+  if (document.visibilityState === 'visible') void update();
+};
+
+function listen(): EventSource {
+  const events = new EventSource(`/api/table/${id}/live`);
+  // After a cut connection, changes may have been missed.
+  for (const name of ['changed', 'open']) events.addEventListener(name, () => void update());
+  return events;
 }
 
-function listen(): void {
-  const events = new EventSource(`/api/table/${id}/live`);
-  events.addEventListener('changed', tryRefresh);
-  // After a cut connection, changes may have been missed.
-  events.addEventListener('open', tryRefresh);
-  events.addEventListener('error', () => {
-    if (events.readyState !== EventSource.CLOSED) return;
-    // The browser has given up, or this person is no longer at the table, which the page then shows.
-    tryRefresh();
-    setTimeout(listen, RETRY_MS);
-  });
+/** The stream announces a change only once, and the browser gives up after an error of the service. */
+function keepListening(): void {
+  let events = listen();
+  setInterval(() => {
+    const isClosed = events.readyState === EventSource.CLOSED;
+    if (isClosed || hasFailed) void update();
+    if (isClosed) events = listen();
+  }, RETRY_MS);
 }
 
 /** Returns whether the session is still valid. */
 async function joinWithCard(button: HTMLButtonElement, authorization: string): Promise<boolean> {
-  button.disabled = true;
   const response = await fetchInTime('/api/table/joinTable', {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization },
     body: JSON.stringify({ table: id }),
   });
-  button.disabled = false;
   if (response.ok) {
     location.replace(location.href);
     return true;
@@ -66,6 +71,7 @@ async function joinWithCard(button: HTMLButtonElement, authorization: string): P
   return error !== 'session_invalid';
 }
 
+/** Replaces the fields by one button while the browser has a session. */
 function offerCard(): void {
   const token = localStorage.getItem(sessionToken);
   const button = document.querySelector<HTMLButtonElement>('#own');
@@ -74,20 +80,20 @@ function offerCard(): void {
   const offer = (isOffered: boolean) => {
     for (const field of fields) field.hidden = isOffered;
     button.hidden = !isOffered;
+    button.disabled = false;
   };
   offer(true);
   button.addEventListener('click', () => {
-    joinWithCard(button, token).then(offer, () => (button.disabled = false));
+    button.disabled = true;
+    joinWithCard(button, token).then(offer, () => offer(true));
   });
 }
 
-const refreshIfVisible = () => document.visibilityState === 'visible' && tryRefresh();
-
-document.addEventListener('visibilitychange', refreshIfVisible);
-if (table?.hasAttribute('data-joined')) {
-  listen();
+document.addEventListener('visibilitychange', updateIfVisible);
+if (isJoined) {
+  keepListening();
 } else {
   offerCard();
   // Only those who have joined get a stream.
-  setInterval(refreshIfVisible, POLL_MS);
+  setInterval(updateIfVisible, POLL_MS);
 }

@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { createTable } from '#contract/table.ts';
 import { TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { PATHS } from '#domain/path.ts';
+import { EVERYONE_AT_TABLE } from '#domain/table.ts';
+import { NoticeLines } from '#view/connect-notice.tsx';
 import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
@@ -20,7 +22,7 @@ import { ownTableQuery, reloadOwnTable } from './use-table.ts';
 export function Page() {
   const query = useQuery(ownTableQuery());
   const [started, setStarted] = useState('');
-  const table = query.data?.body.table;
+  const { table, notice, receipt } = query.data?.body ?? {};
   return (
     <PageFrame title="Table" backPath={PATHS.dashboard}>
       <div className="table-page stack">
@@ -29,14 +31,22 @@ export function Page() {
           loading="Your table is loading"
           sentence="We couldn't load your table."
         />
-        {table === null && <StartForm onStart={setStarted} />}
-        {table && <RunningTable key={table} id={table} isNew={table === started} />}
+        {table === null && <StartForm notice={notice} onStart={setStarted} />}
+        {table && (
+          <RunningTable key={table} id={table} receipt={receipt} isNew={table === started} />
+        )}
       </div>
     </PageFrame>
   );
 }
 
-function StartForm({ onStart }: { readonly onStart: (table: string) => void }) {
+interface StartFormProps {
+  /** What an owner must know before the details are shared, or '' (docs/operate/dpdp.md). */
+  readonly notice: string | undefined;
+  readonly onStart: (table: string) => void;
+}
+
+function StartForm({ notice, onStart }: StartFormProps) {
   const [name, setName] = useState(() => `Table, ${dayText(new Date())}`);
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => send(createTable, { body: { name } }),
@@ -64,6 +74,11 @@ function StartForm({ onStart }: { readonly onStart: (table: string) => void }) {
       <Button type="submit" variant="main" isBusy={isPending}>
         Start a table
       </Button>
+      {notice && (
+        <div className="note">
+          <NoticeLines text={notice} name={EVERYONE_AT_TABLE} />
+        </div>
+      )}
     </form>
   );
 }

@@ -1,10 +1,11 @@
+import '#view/table-people.css';
+
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { closeTable, endTable, removePerson } from '#contract/table.ts';
-import type { TablePerson } from '#contract/table.ts';
 import { EVERYBODY, tableFilePath, tablePath } from '#domain/table.ts';
-import { SharedTile } from '#view/shared-tile.tsx';
+import { TablePeople } from '#view/table-people.tsx';
 import { send } from '#web/shared/http/call.ts';
 import { cardOrigin } from '#web/shared/profile/card.ts';
 import { Button, IconButton } from '#web/shared/ui/button.tsx';
@@ -13,56 +14,73 @@ import { timeText } from '#web/shared/ui/date-text.ts';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
 import { QrImage } from '#web/shared/ui/qr-image.tsx';
+import { Switch } from '#web/shared/ui/switch.tsx';
 
 import { reloadOwnTable, useTable } from './use-table.ts';
 
-const NOBODY: readonly TablePerson[] = [];
+interface RunningTableProps {
+  readonly id: string;
+  /** The path of the receipt for the owner's own details, if receipts exist. */
+  readonly receipt: string | undefined;
+  readonly isNew: boolean;
+}
 
-export function RunningTable({ id, isNew }: { readonly id: string; readonly isNew: boolean }) {
+export function RunningTable({ id, receipt, isNew }: RunningTableProps) {
   const query = useTable(id);
-  const [isQrOpen, setQrOpen] = useState(isNew);
-  const change = useMutation({
-    mutationFn: async (run: () => Promise<unknown>) => run(),
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (change: () => Promise<unknown>) => change(),
     onSettled: () => query.refetch(),
   });
   const table = query.data?.body;
   if (!table) return <LoadState query={query} sentence="We couldn't load your table." />;
-  const link = cardOrigin() + tablePath(id);
+  const people = table.people ?? [];
   return (
     <>
       <h2 dir="auto">{table.name}</h2>
-      <button
-        type="button"
-        className="qr-plate"
-        aria-label="Show QR code full screen"
-        onClick={() => setQrOpen(true)}
-      >
-        <QrImage text={link} label="QR code of your table" />
-      </button>
-      {isQrOpen && <TableQr name={table.name} link={link} onClose={() => setQrOpen(false)} />}
-      {!isQrOpen && <CopyLink link={link} />}
+      <TableCode id={id} name={table.name} isNew={isNew} />
       <p className="muted">
         The table ends at {timeText(new Date(table.endsAt))}. Everybody who joins becomes one of
         your contacts.
       </p>
-      <label className="row">
-        <input
-          type="checkbox"
-          role="switch"
-          checked={table.isOpen}
-          aria-checked={table.isOpen}
-          onChange={() => change.mutate(() => send(closeTable, { body: { open: !table.isOpen } }))}
-        />
-        New people can join
-      </label>
-      <People table={id} people={table.people ?? NOBODY} change={change} />
-      <Button
-        isBusy={change.isPending}
-        onClick={() => change.mutate(() => send(endTable).then(reloadOwnTable))}
+      <Switch
+        isOn={table.isOpen}
+        isBusy={isPending}
+        onClick={() => mutate(() => send(closeTable, { body: { open: !table.isOpen } }))}
       >
-        End table
-      </Button>
-      <output className="error">{change.error?.message}</output>
+        New people can join
+      </Switch>
+      <TablePeople
+        table={id}
+        people={people}
+        renderMore={({ _id, name }) => (
+          <IconButton
+            name={`Remove ${name}`}
+            icon="close"
+            onClick={() => mutate(() => send(removePerson, { body: { person: _id } }))}
+          />
+        )}
+      />
+      {table.people === null && <p>You've withdrawn your details from this table.</p>}
+      {table.people?.length === 0 && <p>Nobody has joined yet. Hold up the code.</p>}
+      <div className="row table-end">
+        {people.length > 0 && (
+          <a className="ui-button ui-button-main" href={tableFilePath(id, EVERYBODY)}>
+            Save all
+          </a>
+        )}
+        <Button
+          isBusy={isPending}
+          onClick={() => mutate(() => send(endTable).then(reloadOwnTable))}
+        >
+          End table
+        </Button>
+      </div>
+      {receipt !== undefined && (
+        <a className="link" href={receipt}>
+          See or withdraw what you left
+        </a>
+      )}
+      <output className="error">{error?.message}</output>
     </>
   );
 }
@@ -83,84 +101,40 @@ function CopyLink({ link }: { readonly link: string }) {
   );
 }
 
-interface PersonRowProps {
-  readonly table: string;
-  readonly person: TablePerson;
-  readonly onRemove: () => void;
-}
-
-function PersonRow({ table, person, onRemove }: PersonRowProps) {
-  const { _id, name, designation, companyName, tile } = person;
-  return (
-    <li className="row">
-      <SharedTile ownerId={tile.owner} contactId={tile.contact} />
-      <span>
-        <b dir="auto">{name}</b>
-        {[designation, companyName].filter(Boolean).map((text) => (
-          <bdi key={text} className="muted">
-            {text}
-          </bdi>
-        ))}
-      </span>
-      <a className="link" href={tableFilePath(table, _id)} aria-label={`Save ${name}`}>
-        Save
-      </a>
-      <Button variant="plain" aria-label={`Remove ${name}`} onClick={onRemove}>
-        Remove
-      </Button>
-    </li>
-  );
-}
-
-interface TableQrProps {
+interface TableCodeProps extends Pick<RunningTableProps, 'id' | 'isNew'> {
   readonly name: string;
-  readonly link: string;
-  readonly onClose: () => void;
 }
 
-function TableQr({ name, link, onClose }: TableQrProps) {
-  return (
-    <Dialog
-      className="qr-screen whole-screen"
-      aria-label="QR code"
-      initialFocus="dialog"
-      tabIndex={-1}
-      onClose={onClose}
-    >
-      <IconButton name="Close" icon="close" className="qr-screen-close" onClick={onClose} />
-      <QrImage text={link} label="QR code of your table" />
-      <h2 dir="auto">{name}</h2>
-      <CopyLink link={link} />
-    </Dialog>
-  );
-}
-
-interface PeopleProps {
-  readonly table: string;
-  readonly people: readonly TablePerson[];
-  readonly change: { readonly mutate: (run: () => Promise<unknown>) => void };
-}
-
-function People({ table, people, change }: PeopleProps) {
+/** The code, which fills the screen at first and whenever it is pressed. */
+function TableCode({ id, name, isNew }: TableCodeProps) {
+  const [isOpen, setOpen] = useState(isNew);
+  const link = cardOrigin() + tablePath(id);
+  const image = <QrImage text={link} label="QR code of your table" />;
+  const close = () => setOpen(false);
   return (
     <>
-      <ul className="stack" aria-label="People at the table">
-        {people.map((person) => (
-          <PersonRow
-            key={person._id}
-            table={table}
-            person={person}
-            onRemove={() =>
-              change.mutate(() => send(removePerson, { body: { person: person._id } }))
-            }
-          />
-        ))}
-      </ul>
-      {people.length === 0 && <p>Nobody has joined yet. Hold up the code.</p>}
-      {people.length > 0 && (
-        <a className="ui-button ui-button-main" href={tableFilePath(table, EVERYBODY)}>
-          Save all
-        </a>
+      <button
+        type="button"
+        className="qr-plate"
+        aria-label="Show QR code full screen"
+        onClick={() => setOpen(true)}
+      >
+        {image}
+      </button>
+      {!isOpen && <CopyLink link={link} />}
+      {isOpen && (
+        <Dialog
+          className="qr-screen whole-screen table-qr"
+          aria-label="QR code"
+          initialFocus="dialog"
+          tabIndex={-1}
+          onClose={close}
+        >
+          <IconButton name="Close" icon="close" className="qr-screen-close" onClick={close} />
+          {image}
+          <h2 dir="auto">{name}</h2>
+          <CopyLink link={link} />
+        </Dialog>
       )}
     </>
   );

@@ -18,6 +18,7 @@ export function useTable(id: string) {
     refetchInterval: 10 * SECOND_MS,
   });
   const { refetch, error } = query;
+  const hasEnded = error instanceof CallError && error.error?.error === 'table_ended';
   useEffect(() => {
     const events = new EventSource(prepareCall(getTableLive, { params: { table: id } }).url);
     // After a cut connection, changes may have been missed.
@@ -25,7 +26,7 @@ export function useTable(id: string) {
     return () => events.close();
   }, [id, refetch]);
   useEffect(() => {
-    if (error instanceof CallError && error.error?.error === 'table_ended') void reloadOwnTable();
-  }, [error]);
+    if (hasEnded) void reloadOwnTable();
+  }, [hasEnded]);
   return query;
 }
