@@ -14,6 +14,7 @@ import { measureMillion } from './million.mjs';
 import { median } from './numbers.mjs';
 import { measureSaves } from './saves.mjs';
 import { createSetup } from './setup.mjs';
+import { measureTables } from './tables.mjs';
 import { measureVisits } from './visit.mjs';
 
 const PAGE = join(ROOT, '.cache', 'performance.md');
@@ -25,6 +26,7 @@ const MEASUREMENTS = {
   tail: { measure: measureTail, rounds: 3 },
   saves: { measure: measureSaves, rounds: 3 },
   contacts: { measure: measureContacts, rounds: 3 },
+  tables: { measure: measureTables, rounds: 3 },
   visits: { measure: measureVisits, rounds: 3 },
   million: { measure: measureMillion, rounds: 1 },
 };
