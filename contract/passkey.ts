@@ -88,24 +88,26 @@ export const getPasskeys = ownerCall({
 });
 export type Passkey = Reply<typeof getPasskeys>['passkeys'][number];
 
-const descriptor = z.object({ id: z.string(), type: z.enum(['public-key']) });
+const requirement = z.optional(z.enum(['required', 'preferred', 'discouraged']));
 
 export const getPasskeyOptions = ownerCall({
   path: '/user/:id/passkeyOptions',
   summary: 'A challenge and the options for a new passkey',
   reply: z.object({
     challenge: z.string(),
-    rp: z.object({ id: z.string(), name: z.string() }),
+    rp: z.object({ id: z.optional(z.string()), name: z.string() }),
     user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
     pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.enum(['public-key']) })),
-    timeout: z.number(),
-    attestation: z.enum(['none']),
-    excludeCredentials: z.array(descriptor),
-    authenticatorSelection: z.object({
-      residentKey: z.enum(['required']),
-      requireResidentKey: z.boolean(),
-      userVerification: z.enum(['required']),
-    }),
+    timeout: z.optional(z.number()),
+    attestation: z.optional(z.enum(['none', 'direct', 'enterprise', 'indirect'])),
+    excludeCredentials: z.optional(z.array(z.object({ id: z.string(), type: z.string() }))),
+    authenticatorSelection: z.optional(
+      z.object({
+        residentKey: requirement,
+        requireResidentKey: z.optional(z.boolean()),
+        userVerification: requirement,
+      }),
+    ),
     /** False for ten minutes after a sign-in of this browser by a code, or the first one at a company's login. */
     needsVerification: z.boolean(),
   }),

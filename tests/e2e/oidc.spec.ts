@@ -88,6 +88,13 @@ test('company login: signs in, keeps what was typed during a verification, and d
     await ui.expectTexts(page, 'Your secret, shown only once:');
     await expect(ui.textbox(page, 'Webhook URL')).toHaveValue('https://crm.example.com/hook');
   });
+  await test.step('Log out ends this session, and not the one at the company', async () => {
+    await page.goto('/dashboard');
+    await ui.logOut(page);
+    await ui.waitForLoginPage(page);
+    await ui.button(page, CONTINUE).click();
+    await page.waitForURL(/\/(?:dashboard|ftue)/);
+  });
   await test.step('confirms the UPI ID that was typed', async () => {
     const alerts = ui.collectAlerts(page);
     await page.goto('/dashboard/edit');

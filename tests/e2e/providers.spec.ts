@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
+import { addAuthenticator } from '#tests/support/virtual-authenticator.ts';
 
 const test = base.extend<{ kind: 'otpless' | 'msg91' }>({
   kind: ['otpless', { option: true }],
@@ -117,6 +118,38 @@ test('OTPless: signs in, changes the phone and deletes the account', async ({ pa
     await ui.expectTexts(page, 'Your account is deleted.');
     expect(await storedKeys()).toBe('');
   });
+});
+
+test('OTPless: on the page of the widget a passkey verifies a change, but no new number', async ({
+  page,
+}) => {
+  const device = await addAuthenticator(page);
+  const account = ui.heading(page, 'Account and data');
+  const use = ui.button(page, 'Use a passkey');
+  const remove = page.getByRole('button', { name: /^Remove .+, added \d/ });
+  await page.goto('/login');
+  await ui.textbox(page, 'Mobile number').fill('919812300011');
+  await ui.button(page, 'Continue with OTPless').click();
+  await expectOnboarding(page);
+  await page.goto('/dashboard/account');
+  await ui.button(page, 'Add a passkey').click();
+  await expect(remove).toHaveCount(1);
+  await ui.button(page, 'Change login phone').click();
+  await device.setVerified(false);
+  await use.click();
+  await ui.expectTexts(page, 'No passkey was used. Try again, or use a code.');
+  await device.setVerified(true);
+  await use.click();
+  await expect(page.getByRole('group', { name: 'New number' })).toBeVisible();
+  await expect(use).toHaveCount(0);
+  await ui.link(page, 'Cancel').click();
+  await expect(account).toBeVisible();
+  await remove.click();
+  await expect(ui.dialog(page, 'Remove passkey')).toBeVisible();
+  await use.click();
+  await expect(account).toBeVisible();
+  await expect(remove).toHaveCount(0);
+  await device.remove();
 });
 
 test.describe(() => {

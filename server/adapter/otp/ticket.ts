@@ -1,12 +1,17 @@
 import { createHmac } from 'node:crypto';
 
+import type { FastifyRequest } from 'fastify';
+
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { MINUTE_MS, SECOND_MS } from '#domain/duration.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
-import { isSameHmac } from './store.ts';
+import type { Clock } from '#server/clock.ts';
 import { cookieHeader, readCookies } from '#server/http/headers.ts';
 import type { Caller } from '#server/http/route.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import { newToken } from '#server/token.ts';
+
+import { isSameHmac, usesHttps } from './store.ts';
 
 /*
  * A ticket is a random text that this service has signed for one purpose and that expires. The server
@@ -45,40 +50,42 @@ function readTicket(
   return text;
 }
 
-interface CookieTicket {
-  readonly secret: string;
-  readonly purpose: string;
-  readonly now: number;
-}
-type CookieName = 'challenge' | 'freshCode';
-
 const COOKIES = {
   challenge: { path: '/api', lifeMs: 5 * MINUTE_MS },
   freshCode: { path: '/api/user', lifeMs: 10 * MINUTE_MS },
 } as const;
+type CookieName = keyof typeof COOKIES;
+
+interface TicketContext {
+  readonly settings: Pick<Settings, 'publicUrl'>;
+  readonly dependencies: { readonly secret: string; readonly clock: Clock };
+}
 
 /** Returns a Set-Cookie header with a new ticket, and the text of the ticket. */
 export function newCookieTicket(
-  name: CookieName,
-  { secret, purpose, now }: CookieTicket,
-  secure: boolean,
+  { settings, dependencies: { secret, clock } }: TicketContext,
+  request: FastifyRequest,
+  cookie: CookieName,
+  purpose: string,
 ) {
-  const { path, lifeMs } = COOKIES[name];
-  const { text, ticket } = newTicket(secret, purpose, now + lifeMs);
-  const lifeSeconds = lifeMs / SECOND_MS;
-  const cookie = { name: BROWSER_STORAGE.cookies[name], value: ticket, path, lifeSeconds, secure };
-  return { text, header: cookieHeader(cookie) };
+  const { path, lifeMs } = COOKIES[cookie];
+  const { text, ticket: value } = newTicket(secret, purpose, clock.now() + lifeMs);
+  const name = BROWSER_STORAGE.cookies[cookie];
+  const secure = usesHttps(request, settings.publicUrl);
+  const header = cookieHeader({ name, value, path, lifeSeconds: lifeMs / SECOND_MS, secure });
+  return { text, header };
 }
 
-/** Returns the texts of the valid tickets in a Cookie header. */
-export function readCookieTickets(
-  name: CookieName,
-  { secret, ...ticket }: CookieTicket,
-  header: string | undefined,
-): string[] {
-  return readCookies(header, BROWSER_STORAGE.cookies[name]).flatMap(
-    (value) => readTicket(secret, value, { ...ticket, lifeMs: COOKIES[name].lifeMs }) ?? [],
-  );
+/** Returns the text of the ticket in a cookie, or null if the browser has no valid one. */
+export function readCookieTicket(
+  { dependencies: { secret, clock } }: TicketContext,
+  { headers }: FastifyRequest,
+  cookie: CookieName,
+  purpose: string,
+): string | null {
+  const ticket = { purpose, now: clock.now(), lifeMs: COOKIES[cookie].lifeMs };
+  const [value = ''] = readCookies(headers.cookie, BROWSER_STORAGE.cookies[cookie]);
+  return readTicket(secret, value, ticket);
 }
 
 /** For ten minutes after a sign-in by code, or the first one at a company's login, its browser may add a passkey. */

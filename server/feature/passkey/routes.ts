@@ -1,5 +1,4 @@
 import {
-  PASSKEY_UNKNOWN_HEADER,
   addPasskey,
   getPasskeyOptions,
   getPasskeyRequest,
@@ -8,7 +7,6 @@ import {
   signInWithPasskey,
   verifyPasskey,
 } from '#contract/passkey.ts';
-import type { Assertion } from '#contract/passkey.ts';
 import { formatDay } from '#domain/local-time.ts';
 import { PASSKEYS_MAX } from '#domain/passkey.ts';
 import type { AppContext } from '#server/context.ts';
@@ -16,17 +14,7 @@ import { UniqueViolation, replaceError } from '#server/adapter/database/database
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { requireSessionStatement } from '#server/adapter/otp/provider-tokens.ts';
-import {
-  freshCodePurpose,
-  newPasskeyToken,
-  readCookieTickets,
-} from '#server/adapter/otp/ticket.ts';
-import {
-  Ceremonies,
-  PasskeyUnknown,
-  passkeyRejectedError,
-  tooManyPasskeysError,
-} from '#server/adapter/passkey/ceremony.ts';
+import { freshCodePurpose, newPasskeyToken, readCookieTicket } from '#server/adapter/otp/ticket.ts';
 import { maskPhone } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone, findRow, lockCardStatements } from '#server/adapter/profile/store.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
@@ -35,23 +23,14 @@ import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
 import type { Call } from '#server/http/route.ts';
 
-type Exchange = Pick<Call<typeof verifyPasskey>, 'request' | 'reply'>;
+import { createCeremonies, passkeyRejectedError, tooManyPasskeysError } from './ceremony.ts';
+import type { Ceremonies } from './ceremony.ts';
 
 /** Registers the calls for passkeys (docs/develop/product.md#passkeys). */
 export function passkeyRoutes(context: AppContext): void {
   const { database, clock, secret } = context.dependencies;
-  const ceremonies = new Ceremonies(context);
+  const ceremonies = createCeremonies(context);
   changeRoutes(context, ceremonies);
-
-  async function verify({ request, reply }: Exchange, assertion: Assertion) {
-    try {
-      return await ceremonies.verify(request, assertion);
-    } catch (error) {
-      if (!(error instanceof PasskeyUnknown)) throw error;
-      void reply.header(PASSKEY_UNKNOWN_HEADER, 'true');
-      throw passkeyRejectedError();
-    }
-  }
 
   route(context, getPasskeyRequest, async ({ request, reply }) => {
     const { options, header } = ceremonies.requestOptions(request);
@@ -60,13 +39,13 @@ export function passkeyRoutes(context: AppContext): void {
   });
 
   route(context, signInWithPasskey, async ({ body, ...exchange }) => {
-    const { loginPhone, statements } = await verify(exchange, body);
+    const { loginPhone, statements } = await ceremonies.verify(exchange, body);
     const proven = { phone: loginPhone, proof: statements };
     return startSession(context, exchange.request, proven);
   });
 
   route(context, verifyPasskey, async ({ body, caller, ...exchange }) => {
-    const { userId, statements } = await verify(exchange, body);
+    const { userId, statements } = await ceremonies.verify(exchange, body);
     if (userId !== caller.userId) throw passkeyRejectedError();
     await database.batch(statements);
     return { token: newPasskeyToken(secret, caller, clock.now()) };
@@ -87,12 +66,10 @@ export function passkeyRoutes(context: AppContext): void {
 /** The calls that make a new passkey, add it and remove one. */
 function changeRoutes(context: AppContext, ceremonies: Ceremonies): void {
   const { dependencies, providerTokens, notificationQueue } = context;
-  const { database, clock, secret } = dependencies;
+  const { database, clock } = dependencies;
 
-  const isFresh = ({ request, caller }: Pick<Call<typeof addPasskey>, 'request' | 'caller'>) => {
-    const ticket = { secret, purpose: freshCodePurpose(caller.tokenHash), now: clock.now() };
-    return readCookieTickets('freshCode', ticket, request.headers.cookie).length > 0;
-  };
+  const isFresh = ({ request, caller }: Pick<Call<typeof addPasskey>, 'request' | 'caller'>) =>
+    readCookieTicket(context, request, 'freshCode', freshCodePurpose(caller.tokenHash)) !== null;
 
   route(context, getPasskeyOptions, async ({ caller, request, reply }) => {
     const { userId } = caller;
@@ -106,7 +83,7 @@ function changeRoutes(context: AppContext, ceremonies: Ceremonies): void {
     const { options, header } = await ceremonies.creationOptions(request, {
       userId,
       name: row.name || maskPhone(phone),
-      passkeys: passkeys.map(({ id }) => id),
+      passkeys,
     });
     void reply.header('set-cookie', header);
     return { ...options, needsVerification: !isFresh({ request, caller }) };

@@ -42,13 +42,12 @@ import { oidcRoutes } from './oidc.ts';
 
 export function signinRoutes(context: AppContext): void {
   const { settings, dependencies, providerTokens } = context;
-  const { clock, secret, provider } = dependencies;
+  const { clock, provider } = dependencies;
   const { kind } = provider.client;
 
   const freshCodeHeader = (sessionToken: string, request: FastifyRequest) => {
     const purpose = freshCodePurpose(hashToken(sessionToken));
-    const secure = usesHttps(request, settings.publicUrl);
-    return newCookieTicket('freshCode', { secret, purpose, now: clock.now() }, secure).header;
+    return newCookieTicket(context, request, 'freshCode', purpose).header;
   };
 
   route(context, authenticatePhone, async ({ request, reply }) => {

@@ -5,13 +5,14 @@ import type { Account } from '#contract/account.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
 import { loadCode } from '#web/shared/http/request.ts';
 import { returnTo } from '#web/shared/otp/interrupted.ts';
-import { BRING_IN, loginPhoneText, verifyPath } from '#web/shared/otp/purpose.ts';
+import { BRING_IN, verifyPath } from '#web/shared/otp/purpose.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus } from '#web/shared/ui/loading.tsx';
 
 import type { Archive } from './archive.ts';
 import type { Outcome, createBringIn } from './bring-in.ts';
 import { Section } from './section.tsx';
+import { useVerification } from './verified.tsx';
 
 interface BringInProps {
   readonly account: Account;
@@ -21,19 +22,16 @@ interface BringInProps {
 
 /** See docs/develop/product.md#bring-in-an-archive. */
 export function BringIn({ account, token }: BringInProps) {
-  const [isOpen, setOpen] = useState(token !== undefined || returnTo('Bring in') !== null);
+  const isReturned = () => token !== undefined || returnTo('Bring in') !== null;
+  const dialog = useVerification(account, isReturned, () => verifyPath('archive'));
   const [result, setResult] = useState<(Outcome & { readonly link: string }) | null>(null);
-  const open = () => {
-    if (account.verification === 'widget') location.assign(verifyPath('archive'));
-    else setOpen(true);
-  };
   return (
     <Section
       icon="share"
       title="Moving in"
       text="Bring your card and your contacts from another service like this one, with the ZIP from 'Download everything' there."
     >
-      <Button onClick={open}>Bring in an archive</Button>
+      <Button onClick={() => dialog.open(true)}>Bring in an archive</Button>
       <output className="account-message message">
         {result && outcomeText(result)}
         {result && result.link !== '' && (
@@ -43,15 +41,15 @@ export function BringIn({ account, token }: BringInProps) {
           </>
         )}
       </output>
-      {isOpen && (
+      {dialog.target && (
         <ArchiveDialog
           account={account}
           token={token}
           onDone={(outcome) => {
             setResult(outcome);
-            setOpen(false);
+            dialog.close();
           }}
-          onClose={() => setOpen(false)}
+          onClose={dialog.close}
         />
       )}
     </Section>
@@ -104,7 +102,8 @@ function ArchiveDialog({ account, token, onDone, onClose }: ArchiveDialogProps) 
   return (
     <VerifyDialog
       purpose={BRING_IN}
-      phones={token === undefined ? [{ hint: loginPhoneText(account) }] : []}
+      account={account}
+      {...(token !== undefined && { phones: [] })}
       submitLabel="Bring in"
       typed={isReplaced ? REPLACE : ''}
       submit={async ([fresh = token ?? '']) => {

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 
 import type { Account } from '#contract/account.ts';
 import { getPasskeys, removePasskey } from '#contract/passkey.ts';
@@ -10,12 +9,7 @@ import { send } from '#web/shared/http/call.ts';
 import { ownerQuery } from '#web/shared/http/query.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { returnTo } from '#web/shared/otp/interrupted.ts';
-import {
-  ADD_PASSKEY,
-  REMOVE_PASSKEY,
-  loginPhoneText,
-  verifyPath,
-} from '#web/shared/otp/purpose.ts';
+import { ADD_PASSKEY, REMOVE_PASSKEY, verifyPath } from '#web/shared/otp/purpose.ts';
 import { createPasskey } from '#web/shared/passkey/passkey.ts';
 import { canUsePasskeys } from '#web/shared/passkey/support.ts';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -23,6 +17,7 @@ import { fullDayText } from '#web/shared/ui/date-text.ts';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
 
 import { Section } from './section.tsx';
+import { useVerification } from './verified.tsx';
 
 const dayText = (day: string) => fullDayText(new Date(`${day}T00:00`));
 
@@ -36,16 +31,13 @@ export function Passkeys({ account, isPhoneChanged }: PasskeysProps) {
   const query = useQuery(ownerQuery(getPasskeys));
   const passkeys = query.data?.body.passkeys ?? [];
   const isFull = passkeys.length >= PASSKEYS_MAX;
-  const [verified, setVerified] = useState<Verified | null>(interrupted);
-  const verify = (target: Verified) => {
-    if (account.verification !== 'widget') setVerified(target);
-    else if (target === 'new') location.assign(verifyPath('add'));
-    else location.assign(`${verifyPath('remove')}&passkey=${target.id}`);
-  };
+  const dialog = useVerification(account, interrupted, (target) =>
+    target === 'new' ? verifyPath('add') : `${verifyPath('remove')}&passkey=${target.id}`,
+  );
   const reload = () => void query.refetch();
   const add = useMutation({
     mutationFn: () => createPasskey(),
-    onSuccess: (isAdded) => (isAdded ? reload() : verify('new')),
+    onSuccess: (isAdded) => (isAdded ? reload() : dialog.open('new')),
   });
   if (passkeyHost(settings().publicUrl, location.origin) === null) return null;
   return (
@@ -63,7 +55,7 @@ export function Passkeys({ account, isPhoneChanged }: PasskeysProps) {
       {isPhoneChanged && passkeys.length > 0 && (
         <output>Is each of these passkeys still yours? Remove any that isn't.</output>
       )}
-      <PasskeyList passkeys={passkeys} onRemove={verify} />
+      <PasskeyList passkeys={passkeys} onRemove={dialog.open} />
       {canUsePasskeys() && (
         <Button
           isBusy={add.isPending}
@@ -76,12 +68,12 @@ export function Passkeys({ account, isPhoneChanged }: PasskeysProps) {
       <p aria-live="polite" className={`account-message message ${add.isError ? 'error' : ''}`}>
         {isFull ? PASSKEYS_FULL : add.error?.message}
       </p>
-      {verified !== null && (
+      {dialog.target !== null && (
         <PasskeyDialog
           account={account}
-          verified={verified}
+          verified={dialog.target}
           onDone={reload}
-          onClose={() => setVerified(null)}
+          onClose={dialog.close}
         />
       )}
     </Section>
@@ -114,7 +106,7 @@ function PasskeyDialog({ account, verified, onDone, onClose }: PasskeyDialogProp
   return (
     <VerifyDialog
       purpose={isNew ? ADD_PASSKEY : REMOVE_PASSKEY}
-      phones={[{ hint: loginPhoneText(account) }]}
+      account={account}
       submitLabel={isNew ? ADD : REMOVE}
       typed={isNew ? '' : verified.id}
       submit={submit}

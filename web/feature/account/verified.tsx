@@ -72,7 +72,6 @@ export function DeleteAccount({ account }: { readonly account: Account }) {
         account={account}
         purpose={DELETE_ACCOUNT}
         step="delete"
-        phones={[{ hint: loginPhoneText(account) }]}
         submitLabel="Delete"
         submit={([token]) => send(deleteAccount, { body: { token } })}
         isDestructive
@@ -87,22 +86,34 @@ interface VerifiedChangeProps extends Omit<VerifyDialogProps, 'onClose'> {
   readonly step: VerifyStep;
 }
 
-/** Our own codes are entered in a dialog. A third party's widget runs in a document of its own. */
-function VerifiedChange({ account, step, onDone, ...dialog }: VerifiedChangeProps) {
-  const [isOpen, setOpen] = useState(() => returnTo(dialog.submitLabel) !== null);
-  const close = () => setOpen(false);
-  const open = () => {
-    if (account.verification === 'widget') location.assign(verifyPath(step));
-    else setOpen(true);
-  };
+function VerifiedChange({ step, onDone, ...change }: VerifiedChangeProps) {
+  const isReturned = () => returnTo(change.submitLabel) !== null;
+  const { target, open, close } = useVerification(change.account, isReturned, () =>
+    verifyPath(step),
+  );
   const finish = () => {
     close();
     onDone();
   };
   return (
     <>
-      <Button onClick={open}>{dialog.purpose.title}</Button>
-      {isOpen && <VerifyDialog {...dialog} onDone={finish} onClose={close} />}
+      <Button onClick={() => open(true)}>{change.purpose.title}</Button>
+      {target && <VerifyDialog {...change} onDone={finish} onClose={close} />}
     </>
   );
+}
+
+/**
+ * Keeps what a dialog verifies, at first what the company's login has interrupted. A third party's widget runs
+ * in a document of its own, which `open` loads instead.
+ */
+export function useVerification<Target>(
+  { verification }: Account,
+  returned: () => Target | null,
+  pathOf: (target: Target) => string,
+) {
+  const [target, setTarget] = useState<Target | null>(returned);
+  const open = (next: Target) =>
+    verification === 'widget' ? location.assign(pathOf(next)) : setTarget(next);
+  return { target, open, close: () => setTarget(null) };
 }

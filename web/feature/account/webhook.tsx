@@ -90,7 +90,7 @@ export function OtherSoftware({ account }: { readonly account: Account }) {
       {action !== null && (
         <VerifyDialog
           purpose={CONNECT_SOFTWARE}
-          phones={[{ hint: `It ends with ${account.phoneEnd}.` }]}
+          account={account}
           submitLabel={action}
           typed={text}
           submit={verify}

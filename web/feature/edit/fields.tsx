@@ -12,7 +12,7 @@ import { HANDLE_LENGTH_MAX, extractLink } from '#domain/link.ts';
 import { PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { Profile, ProfileChange } from '#domain/profile.ts';
 import { isLocked } from '#web/shared/http/settings.ts';
-import { CONFIRM_UPI, loginPhoneText } from '#web/shared/otp/purpose.ts';
+import { CONFIRM_UPI } from '#web/shared/otp/purpose.ts';
 import { FillIn } from '#web/shared/vcard/fill-in.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
@@ -104,7 +104,7 @@ export function ConfirmUpiDialog({ extras, onUpiConfirmed }: EditForm) {
   return (
     <VerifyDialog
       purpose={CONFIRM_UPI}
-      phones={[{ hint: loginPhoneText(account) }]}
+      account={account}
       submitLabel="Save"
       submit={([token]) => extras.saveConfirmedUpi(token)}
       onClose={extras.closeConfirmation}

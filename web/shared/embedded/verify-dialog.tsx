@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useMutation } from '@tanstack/react-query';
 
+import type { Account } from '#contract/account.ts';
 import { sendOwnerCode, verifyCode } from '#contract/signin.ts';
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { CODE } from '#domain/language/en.ts';
@@ -12,6 +13,7 @@ import { CallError, send } from '#web/shared/http/call.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 import { settings } from '#web/shared/http/settings.ts';
 import { forgetReturn, leaveForLogin, returnTo } from '#web/shared/otp/interrupted.ts';
+import { loginPhoneText } from '#web/shared/otp/purpose.ts';
 import type { Purpose } from '#web/shared/otp/purpose.ts';
 import { PasskeyButton } from '#web/shared/passkey/passkey-button.tsx';
 import { Button } from '#web/shared/ui/button.tsx';
@@ -23,8 +25,9 @@ import type { CodeCalls, CodeFormOptions } from './form.ts';
 
 export interface VerifyDialogProps {
   readonly purpose: Purpose;
-  /** Each phone to verify. `group` names its part of a dialog with two phones. */
-  readonly phones: readonly (CodeFormOptions['phone'] & { readonly group?: string })[];
+  readonly account: Pick<Account, 'phoneEnd'>;
+  /** Each phone to verify, by default the login phone. `group` names its part of a dialog with two phones. */
+  readonly phones?: readonly (CodeFormOptions['phone'] & { readonly group?: string })[];
   readonly submitLabel: string;
   /** What the page has beside the dialog. It is kept if the company's login interrupts the dialog. */
   readonly typed?: string;
@@ -37,7 +40,8 @@ export interface VerifyDialogProps {
 }
 
 export function VerifyDialog(props: VerifyDialogProps) {
-  const { purpose, phones, submitLabel, typed, isDestructive, submit, onDone, onClose } = props;
+  const { purpose, account, submitLabel, typed, isDestructive, submit, onDone, onClose } = props;
+  const { phones = [{ hint: loginPhoneText(account) }] } = props;
   // The round is the key of the forms. A rejected token begins a new round, with new forms.
   const [round, setRound] = useState(1);
   const [tokens, setTokens] = useState<readonly string[]>(() =>
@@ -96,7 +100,7 @@ export function VerifyDialog(props: VerifyDialogProps) {
   );
 }
 
-type ProofProps = VerifyDialogProps['phones'][number] & {
+type ProofProps = NonNullable<VerifyDialogProps['phones']>[number] & {
   readonly isVerified: boolean;
   /** A passkey never verifies a new number. */
   readonly canUsePasskey: boolean;
