@@ -1,21 +1,11 @@
 import { exportJWK, generateKeyPair } from 'jose';
 
-/** A browser's cookies for one origin. */
-export type Cookies = Map<string, string>;
+import { cookieHeader, keepCookies } from './cookies.ts';
+import type { Cookies } from './cookies.ts';
 
 export async function newSigningKey(kid: string) {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return { ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' };
-}
-
-export const cookieHeader = (cookies: Cookies) =>
-  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-
-export function keepCookies(cookies: Cookies, header: string | readonly string[] | undefined) {
-  for (const line of [header ?? []].flat()) {
-    const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
-    cookies.set(name, value);
-  }
 }
 
 /**

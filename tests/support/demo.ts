@@ -5,8 +5,9 @@ import { expect } from 'vitest';
 
 import { DEMO_CODE, DEMO_PHONES } from '#server/command/demo/command.ts';
 
-import { cookieHeader, keepCookies, visitIssuer } from './company-login.ts';
-import type { Cookies } from './company-login.ts';
+import { visitIssuer } from './company-login.ts';
+import { cookieHeader, keepCookies } from './cookies.ts';
+import type { Cookies } from './cookies.ts';
 import { newFolder } from './folder.ts';
 import { sendRequest, signInByPhone } from './owner.ts';
 import type { Owner } from './owner.ts';

@@ -18,6 +18,7 @@ import type { TestApp } from './app.ts';
 import { testPhone, requestCode } from './codes.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { cookieHeader } from './cookies.ts';
 import { createAuthenticator, createBrowser } from './passkey.ts';
 import { twoHalves } from './picture.ts';
 import { newSubscription } from './push-service.ts';
@@ -164,7 +165,7 @@ async function passkeyRequest(testApp: TestApp, owner: ExampleOwner, { path }: E
   const browser = createBrowser(testApp, { _id: owner.userId, sessionToken });
   const headers = () => ({
     authorization: sessionToken,
-    cookie: browser.jar.cookie,
+    cookie: cookieHeader(browser.jar),
     host: 'localhost',
   });
   const authenticator = createAuthenticator(owner.userId);

@@ -4,6 +4,8 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { InjectOptions } from 'fastify';
 
 import type { Session, TestApp } from './app.ts';
+import { cookieHeader, keepCookies } from './cookies.ts';
+import type { Cookies } from './cookies.ts';
 
 const text = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
@@ -82,22 +84,24 @@ export function createAuthenticator(userId: string) {
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-interface Cookies {
-  cookie: string;
-}
+const EXCHANGE = '/api/user/authenticate/phone';
 
 /** Calls of one browser, which keeps its cookies. */
 export function createBrowser(
   testApp: Pick<TestApp, 'app'>,
   session: Session,
-  jar: Cookies = { cookie: '' },
+  jar: Cookies = new Map(),
 ) {
   async function post(path: string, payload: object = {}, options: InjectOptions = {}) {
     const response = await testApp.app.inject({
       method: 'POST',
       url: `/api/${path.replace(':id', session._id)}`,
       payload,
-      headers: { authorization: session.sessionToken, cookie: jar.cookie, host: 'localhost' },
+      headers: {
+        authorization: session.sessionToken,
+        cookie: cookieHeader(jar),
+        host: 'localhost',
+      },
       ...options,
     });
     keepCookies(jar, response.headers['set-cookie']);
@@ -108,6 +112,12 @@ export function createBrowser(
   return {
     jar,
     post,
+    authenticate: async (authorization: string) => {
+      const headers = { authorization, cookie: cookieHeader(jar) };
+      const response = await testApp.app.inject({ url: EXCHANGE, headers });
+      keepCookies(jar, response.headers['set-cookie']);
+      return response;
+    },
     newChallenge: () => challengeOf('passkey/options'),
     newOwnChallenge: () => challengeOf('user/:id/passkeyOptions'),
     signIn: async (authenticator: Authenticator, ceremony: Partial<Ceremony> = {}) =>
@@ -129,13 +139,4 @@ export function createBrowser(
         }),
       }),
   };
-}
-
-export function keepCookies(jar: Cookies, header: string | readonly string[] | undefined): void {
-  for (const line of [header ?? []].flat()) {
-    const [pair = ''] = line.split(';');
-    const name = pair.split('=', 1)[0] ?? '';
-    const others = jar.cookie.split('; ').filter((one) => one && !one.startsWith(`${name}=`));
-    jar.cookie = [...others, pair].join('; ');
-  }
 }

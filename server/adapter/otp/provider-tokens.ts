@@ -32,6 +32,12 @@ const CALLS_MAX = 16;
 const BUSY_RETRY_SECONDS = 1;
 const WAITING_USES_MAX = 100;
 
+interface Exchange {
+  readonly request: Bringer;
+  /** The phone of the first token if it is known already. */
+  readonly firstPhone?: string | null;
+}
+
 interface ProviderTokensOptions {
   readonly provider: Provider;
   readonly database: Database;
@@ -88,16 +94,7 @@ export class ProviderTokens {
    */
   async consume<const Tokens extends readonly Token[], Result>(
     tokens: Tokens,
-    request: Bringer,
-    work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
-  ): Promise<Result> {
-    return this.#consume(tokens, { request, firstPhone: null }, work);
-  }
-
-  /** `firstPhone` is the phone of the first token if it is known already. */
-  async #consume<const Tokens extends readonly Token[], Result>(
-    tokens: Tokens,
-    { request, firstPhone }: { request: Bringer; firstPhone: string | null },
+    { request, firstPhone = null }: Exchange,
     work: (verified: VerifiedTokens<Tokens>) => Promise<Result>,
   ): Promise<Result> {
     const { clock } = this.#options;
@@ -132,7 +129,7 @@ export class ProviderTokens {
     const isOfPasskey = isPasskeyToken(secret, tokens[0] ?? '', { caller, now: clock.now() });
     try {
       const firstPhone = isOfPasskey ? loginPhone : null;
-      return await this.#consume(tokens, { request, firstPhone }, (verified) => {
+      return await this.consume(tokens, { request, firstPhone }, (verified) => {
         const [{ phone, subject, isFresh }] = verified;
         if (phone !== loginPhone)
           throw verificationRequiredError(subject === null ? OTHER_PHONE : OTHER_SUBJECT);

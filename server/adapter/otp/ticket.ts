@@ -54,7 +54,11 @@ const COOKIES = {
   challenge: { path: '/api', lifeMs: 5 * MINUTE_MS },
   freshCode: { path: '/api/user', lifeMs: 10 * MINUTE_MS },
 } as const;
-type CookieName = keyof typeof COOKIES;
+
+export interface CookieTicket {
+  readonly cookie: keyof typeof COOKIES;
+  readonly purpose: string;
+}
 
 interface TicketContext {
   readonly settings: Pick<Settings, 'publicUrl'>;
@@ -65,8 +69,7 @@ interface TicketContext {
 export function newCookieTicket(
   { settings, dependencies: { secret, clock } }: TicketContext,
   request: FastifyRequest,
-  cookie: CookieName,
-  purpose: string,
+  { cookie, purpose }: CookieTicket,
 ) {
   const { path, lifeMs } = COOKIES[cookie];
   const { text, ticket: value } = newTicket(secret, purpose, clock.now() + lifeMs);
@@ -80,8 +83,7 @@ export function newCookieTicket(
 export function readCookieTicket(
   { dependencies: { secret, clock } }: TicketContext,
   { headers }: FastifyRequest,
-  cookie: CookieName,
-  purpose: string,
+  { cookie, purpose }: CookieTicket,
 ): string | null {
   const ticket = { purpose, now: clock.now(), lifeMs: COOKIES[cookie].lifeMs };
   const [value = ''] = readCookies(headers.cookie, BROWSER_STORAGE.cookies[cookie]);
@@ -89,7 +91,10 @@ export function readCookieTicket(
 }
 
 /** For ten minutes after a sign-in by code, or the first one at a company's login, its browser may add a passkey. */
-export const freshCodePurpose = (tokenHash: string): string => `fresh ${tokenHash}`;
+export const freshCodeTicket = (tokenHash: string): CookieTicket => ({
+  cookie: 'freshCode',
+  purpose: `fresh ${tokenHash}`,
+});
 
 /** Returns a ticket whose text does not matter. */
 export const signTicket = (secret: string, { purpose, now, lifeMs }: TimedPurpose): string =>

@@ -9,9 +9,11 @@ import {
   useTestApp,
   verifyPhone,
 } from '#tests/support/app.ts';
+import type { Session } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import { createAuthenticator, createBrowser, keepCookies } from '#tests/support/passkey.ts';
+import { cookieHeader } from '#tests/support/cookies.ts';
+import { createAuthenticator, createBrowser } from '#tests/support/passkey.ts';
 import type { Authenticator } from '#tests/support/passkey.ts';
 
 const REJECTED = "That passkey doesn't work here. Use your phone number.";
@@ -51,7 +53,7 @@ onEachDatabase((open) => {
     const { sessionToken: authorization } = owner;
     const headers = {
       authorization,
-      cookie: browser.jar.cookie,
+      cookie: cookieHeader(browser.jar),
       'user-agent': agent,
       host: 'localhost',
     };
@@ -60,7 +62,7 @@ onEachDatabase((open) => {
     expect((await browser.post(path, { token, credential }, { headers })).json()).toEqual({});
     testApp.clock.advance(DAY_MS);
     const signedIn = await browserOf().signIn(authenticator);
-    const session = signedIn.json<{ _id: string; sessionToken: string }>();
+    const session = signedIn.json<Session>();
     expect(session).toEqual({ _id: owner._id, sessionToken: expect.any(String) as string });
     expect((await owner.get('user/:id/passkeys', { as: session })).statusCode).toBe(200);
     const listed = { id: authenticator.id, name: 'Chrome on Android', addedDay: '2026-01-15' };
@@ -163,11 +165,8 @@ onEachDatabase((open) => {
 
   test('adding: needs a fresh verification, or a sign-in by code within ten minutes in this browser', async () => {
     const freshBrowser = async () => {
-      const headers = { authorization: await verifyPhone(testApp) };
-      const response = await testApp.app.inject({ url: EXCHANGE, headers });
-      const jar = { cookie: '' };
-      keepCookies(jar, response.headers['set-cookie']);
-      const session = response.json<{ _id: string; sessionToken: string }>();
+      const { jar, authenticate } = createBrowser(testApp, owner);
+      const session = (await authenticate(await verifyPhone(testApp))).json<Session>();
       return { session, jar, browser: createBrowser(testApp, session, jar) };
     };
     const addTo = (browser: ReturnType<typeof createBrowser>, token?: string) =>
@@ -178,7 +177,7 @@ onEachDatabase((open) => {
     expect(options.json()).toMatchObject({ needsVerification: false, rp: { id: 'localhost' } });
     expect((await addTo(fresh.browser)).json()).toEqual({});
     // Another session cannot use the cookie.
-    const borrowed = createBrowser(testApp, owner, { ...fresh.jar });
+    const borrowed = createBrowser(testApp, owner, new Map(fresh.jar));
     expect((await borrowed.post('user/:id/passkeyOptions')).json()).toMatchObject({
       needsVerification: true,
     });
@@ -200,6 +199,9 @@ onEachDatabase((open) => {
 
   test('ten passkeys: the eleventh is rejected, and removing one needs a fresh verification', async () => {
     const browser = browserOf();
+    await database.run(sql`INSERT INTO push_subscriptions
+      (session_hash, user_id, endpoint, p256dh, auth, created_at)
+      SELECT token_hash, user_id, 'https://push.example/', '', '', 1 FROM sessions`);
     const first = await add();
     const spare = createAuthenticator(owner._id);
     const challenge = await browser.newOwnChallenge();
@@ -218,6 +220,14 @@ onEachDatabase((open) => {
     expect(errorOf(await remove({ token: otherToken }, other))).toEqual([404, 'not_found']);
     expect((await remove({ token: await verifyPhone(testApp) })).json()).toEqual({});
     expect(await list()).toHaveLength(9);
+    const notices = await database.all<{ contact_id: string }>(
+      'SELECT contact_id FROM push_messages',
+    );
+    const told = notices.map(({ contact_id: notice }) => notice.replace(/-\d+$/, ''));
+    expect(told.toSorted()).toEqual([
+      ...Array<string>(10).fill('passkey-added'),
+      'passkey-removed',
+    ]);
     const unknown = await browser.signIn(first);
     expect([errorOf(unknown), unknown.headers['x-passkey-unknown']]).toEqual([REJECTION, 'true']);
     // The credential of somebody else cannot be added again.

@@ -14,7 +14,7 @@ import { UniqueViolation, replaceError } from '#server/adapter/database/database
 import type { Database, Statement } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { requireSessionStatement } from '#server/adapter/otp/provider-tokens.ts';
-import { freshCodePurpose, newPasskeyToken, readCookieTicket } from '#server/adapter/otp/ticket.ts';
+import { freshCodeTicket, newPasskeyToken, readCookieTicket } from '#server/adapter/otp/ticket.ts';
 import { maskPhone } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone, findRow, lockCardStatements } from '#server/adapter/profile/store.ts';
 import { queueNoticeStatement } from '#server/adapter/push/notification.ts';
@@ -23,29 +23,34 @@ import { ApiError, sessionInvalidError } from '#server/error.ts';
 import { route } from '#server/http/route.ts';
 import type { Call } from '#server/http/route.ts';
 
-import { createCeremonies, passkeyRejectedError, tooManyPasskeysError } from './ceremony.ts';
-import type { Ceremonies } from './ceremony.ts';
+import {
+  newCreationOptions,
+  newRequestOptions,
+  passkeyRejectedError,
+  tooManyPasskeysError,
+  verifyNewPasskey,
+  verifyPasskeyUse,
+} from './ceremony.ts';
 
 /** Registers the calls for passkeys (docs/develop/product.md#passkeys). */
 export function passkeyRoutes(context: AppContext): void {
   const { database, clock, secret } = context.dependencies;
-  const ceremonies = createCeremonies(context);
-  changeRoutes(context, ceremonies);
+  changeRoutes(context);
 
   route(context, getPasskeyRequest, async ({ request, reply }) => {
-    const { options, header } = ceremonies.requestOptions(request);
+    const { options, header } = newRequestOptions(context, request);
     void reply.header('set-cookie', header);
     return options;
   });
 
   route(context, signInWithPasskey, async ({ body, ...exchange }) => {
-    const { loginPhone, statements } = await ceremonies.verify(exchange, body);
+    const { loginPhone, statements } = await verifyPasskeyUse(context, exchange, body);
     const proven = { phone: loginPhone, proof: statements };
     return startSession(context, exchange.request, proven);
   });
 
   route(context, verifyPasskey, async ({ body, caller, ...exchange }) => {
-    const { userId, statements } = await ceremonies.verify(exchange, body);
+    const { userId, statements } = await verifyPasskeyUse(context, exchange, body);
     if (userId !== caller.userId) throw passkeyRejectedError();
     await database.batch(statements);
     return { token: newPasskeyToken(secret, caller, clock.now()) };
@@ -64,12 +69,12 @@ export function passkeyRoutes(context: AppContext): void {
 }
 
 /** The calls that make a new passkey, add it and remove one. */
-function changeRoutes(context: AppContext, ceremonies: Ceremonies): void {
+function changeRoutes(context: AppContext): void {
   const { dependencies, providerTokens, notificationQueue } = context;
   const { database, clock } = dependencies;
 
   const isFresh = ({ request, caller }: Pick<Call<typeof addPasskey>, 'request' | 'caller'>) =>
-    readCookieTicket(context, request, 'freshCode', freshCodePurpose(caller.tokenHash)) !== null;
+    readCookieTicket(context, request, freshCodeTicket(caller.tokenHash)) !== null;
 
   route(context, getPasskeyOptions, async ({ caller, request, reply }) => {
     const { userId } = caller;
@@ -80,7 +85,7 @@ function changeRoutes(context: AppContext, ceremonies: Ceremonies): void {
     ]);
     if (!row || phone === null) throw sessionInvalidError();
     if (passkeys.length >= PASSKEYS_MAX) throw tooManyPasskeysError();
-    const { options, header } = await ceremonies.creationOptions(request, {
+    const { options, header } = await newCreationOptions(context, request, {
       userId,
       name: row.name || maskPhone(phone),
       passkeys,
@@ -102,7 +107,7 @@ function changeRoutes(context: AppContext, ceremonies: Ceremonies): void {
 
   route(context, addPasskey, async ({ caller, body: { token, credential }, request }) => {
     const { userId } = caller;
-    const added = await ceremonies.register(request, userId, credential);
+    const added = await verifyNewPasskey(context, { request, userId }, credential);
     const locks = [...lockCardStatements(userId), requireSessionStatement(caller)];
     if (isFresh({ request, caller })) await change('passkey-added', userId, [...locks, ...added]);
     else

@@ -14,7 +14,7 @@ import {
 import type { Session, TestApp } from '#tests/support/app.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
-import { createAuthenticator, createBrowser, keepCookies } from '#tests/support/passkey.ts';
+import { createAuthenticator, createBrowser } from '#tests/support/passkey.ts';
 
 const PHONE = '+919876543210';
 const NOBODY = { _id: '', sessionToken: '' };
@@ -22,8 +22,7 @@ const DORMANT = [403, 'account_dormant'];
 
 /** A browser that signs in by code, and keeps its cookies. */
 function browserOf(testApp: TestApp, onSent = async (_challenge: string) => {}) {
-  const jar = { cookie: '' };
-  const { post } = createBrowser(testApp, NOBODY, jar);
+  const { jar, post, authenticate } = createBrowser(testApp, NOBODY);
   async function newToken(phone = PHONE) {
     testApp.clock.advance(60 * SECOND_MS);
     const { challenge } = (await post('otp/send', { appId: 'tessera', phone })).json<{
@@ -33,17 +32,11 @@ function browserOf(testApp: TestApp, onSent = async (_challenge: string) => {}) 
     const code = testApp.codes.get(phone) ?? '';
     return (await post('otp/verify', { challenge, code })).json<{ token: string }>().token;
   }
-  async function exchange(authorization: string) {
-    const headers = { authorization, cookie: jar.cookie };
-    const response = await testApp.app.inject({ url: '/api/user/authenticate/phone', headers });
-    keepCookies(jar, response.headers['set-cookie']);
-    return response;
-  }
   return {
     jar,
     newToken,
-    exchange,
-    signIn: async (phone?: string) => exchange(await newToken(phone)),
+    exchange: authenticate,
+    signIn: async (phone?: string) => authenticate(await newToken(phone)),
     startNewCard: async (token: string) => post('user/startNewCard', { token }),
   };
 }
@@ -83,7 +76,7 @@ onEachDatabase((open) => {
     });
     // The token stays unused, the browser does not become known, and another code changes nothing.
     expect(errorOf(await stranger.exchange(token))).toEqual(DORMANT);
-    expect(stranger.jar.cookie).toBe('');
+    expect(stranger.jar.size).toBe(0);
     expect(errorOf(await stranger.signIn())).toEqual(DORMANT);
     expect((await owner.page()).statusCode).toBe(200);
     const woken = await known.signIn();

@@ -23,7 +23,7 @@ export function newCardRoute(
   route(context, startNewCard, ({ body: { token }, request, reply }) =>
     providerTokens.consume(
       [token ?? readAuthorization(request)],
-      request,
+      { request },
       async ([{ phone, consumeStatement }]) => {
         const dormancy = { dormantDays: settings.dormantDays, now: clock.now() };
         const proof = [consumeStatement, takePhoneStatement(phone, dormancy)];

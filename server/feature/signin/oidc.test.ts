@@ -11,13 +11,9 @@ import { ADDRESS_LIMITS } from '#server/http/limit.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { startIssuer } from '#scripts/demo-issuer.mjs';
 import { buildTestApp, useTestApp } from '#tests/support/app.ts';
-import {
-  cookieHeader,
-  keepCookies,
-  newSigningKey,
-  visitIssuer,
-} from '#tests/support/company-login.ts';
-import type { Cookies } from '#tests/support/company-login.ts';
+import { newSigningKey, visitIssuer } from '#tests/support/company-login.ts';
+import { cookieHeader, keepCookies } from '#tests/support/cookies.ts';
+import type { Cookies } from '#tests/support/cookies.ts';
 import { statusOf } from '#tests/support/codes.ts';
 import { runCommand } from '#tests/support/command.ts';
 import { onEachDatabase } from '#tests/support/database.ts';

@@ -30,7 +30,7 @@ import {
   hasDeviceCookie,
   usesHttps,
 } from '#server/adapter/otp/store.ts';
-import { freshCodePurpose, newCookieTicket } from '#server/adapter/otp/ticket.ts';
+import { freshCodeTicket, newCookieTicket } from '#server/adapter/otp/ticket.ts';
 import { maskPhone } from '#server/adapter/profile/phone.ts';
 import { findLoginPhone } from '#server/adapter/profile/store.ts';
 import { startSession } from '#server/adapter/session.ts';
@@ -45,16 +45,14 @@ export function signinRoutes(context: AppContext): void {
   const { clock, provider } = dependencies;
   const { kind } = provider.client;
 
-  const freshCodeHeader = (sessionToken: string, request: FastifyRequest) => {
-    const purpose = freshCodePurpose(hashToken(sessionToken));
-    return newCookieTicket(context, request, 'freshCode', purpose).header;
-  };
+  const freshCodeHeader = (sessionToken: string, request: FastifyRequest) =>
+    newCookieTicket(context, request, freshCodeTicket(hashToken(sessionToken))).header;
 
   route(context, authenticatePhone, async ({ request, reply }) => {
     const token = readAuthorization(request);
     return providerTokens.consume(
       [token],
-      request,
+      { request },
       async ([{ phone, subject, isFirst, consumeStatement }]) => {
         const { dormantDays } = settings;
         const code = { phone, token: token ?? '', dormantDays, now: clock.now() };

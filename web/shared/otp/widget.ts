@@ -180,10 +180,15 @@ function openCompanyLogin(containerId: string, onToken: OnToken): void {
   if (token) return void onToken(token);
   const { oidcName: name = '' } = settings();
   const label = fillText(signinTexts().continueWith, { name });
-  const className = 'ui-button ui-button-main otp-button';
-  const button = createElement('button', { class: className, type: 'button' }, [label]);
-  button.addEventListener('click', () => location.assign(PATHS.oidc));
+  showButton(containerId, label, () => location.assign(PATHS.oidc));
+}
+
+function showButton(containerId: string, label: string, onClick: () => void): HTMLElement {
+  const attributes = { class: 'ui-button ui-button-main otp-button', type: 'button' };
+  const button = createElement('button', attributes, [label]);
+  button.addEventListener('click', onClick);
   document.getElementById(containerId)?.replaceChildren(button);
+  return button;
 }
 
 /** Opens MSG91's dialog, and adds a button that opens it again. */
@@ -194,11 +199,6 @@ function openMsg91(
 ): void {
   const { initSendOTP } = window;
   if (!initSendOTP) throw new Error("MSG91's script has no initSendOTP");
-  const button = createElement(
-    'button',
-    { class: 'ui-button ui-button-main otp-button', type: 'button' },
-    [signinTexts().withPhone],
-  );
   const open = () =>
     initSendOTP({
       widgetId,
@@ -208,8 +208,7 @@ function openMsg91(
       // MSG91's dialog shows the error itself.
       failure: () => button.focus(),
     });
-  button.addEventListener('click', open);
-  document.getElementById(containerId)?.replaceChildren(button);
+  const button = showButton(containerId, signinTexts().withPhone, open);
   open();
 }
 
