@@ -57,22 +57,34 @@ async function startTable(origin, { id, token }) {
 /** Does what the script of the page does: it loads the page again after each event (web/feature/table/main.ts). */
 function openPage(origin, table, { reply, seen, signal }) {
   const [cookie] = reply.headers.get('set-cookie').split(';');
-  const options = { headers: { cookie }, signal };
   const expected = new Map();
+  let isStale = false;
+  let isLoading = false;
   const refresh = async () => {
-    const text = await (await fetch(`${origin}/table/${table}`, options)).text();
-    for (const [name, joinedAt] of expected) {
-      if (!text.includes(name)) continue;
-      expected.delete(name);
-      seen.push(performance.now() - joinedAt);
+    isStale = true;
+    if (isLoading) return;
+    isLoading = true;
+    while (isStale) {
+      isStale = false;
+      const page = await fetch(`${origin}/table/${table}`, { headers: { cookie } });
+      const text = await page.text();
+      for (const [name, joinedAt] of expected) {
+        if (!text.includes(name)) continue;
+        expected.delete(name);
+        seen.push(performance.now() - joinedAt);
+      }
     }
+    isLoading = false;
   };
   const listen = async () => {
-    const stream = await fetch(`${origin}/api/table/${table}/live`, options);
+    const stream = await fetch(`${origin}/api/table/${table}/live`, {
+      headers: { cookie },
+      signal,
+    });
     const decoder = new TextDecoder();
     await refresh();
     for await (const chunk of stream.body)
-      if (decoder.decode(chunk).includes('changed')) void refresh().catch(() => undefined);
+      if (decoder.decode(chunk).includes('changed')) void refresh();
   };
   listen().catch((error) => {
     if (!signal.aborted) throw error;

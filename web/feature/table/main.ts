@@ -25,13 +25,26 @@ async function refresh(): Promise<void> {
   }
 }
 
-let hasFailed = false;
+let isStale = false;
+let isLoading = false;
 
-const update = () =>
-  refresh().then(
-    () => (hasFailed = false),
-    () => (hasFailed = true),
-  );
+/** Loads once more if something changes meanwhile. After a failure, the page stays stale. */
+async function update(): Promise<void> {
+  isStale = true;
+  if (isLoading) return;
+  isLoading = true;
+  try {
+    while (isStale) {
+      isStale = false;
+      await refresh();
+    }
+  } catch {
+    isStale = true;
+  } finally {
+    isLoading = false;
+  }
+}
+
 const updateIfVisible = () => {
   if (document.visibilityState === 'visible') void update();
 };
@@ -48,7 +61,7 @@ function keepListening(): void {
   let events = listen();
   setInterval(() => {
     const isClosed = events.readyState === EventSource.CLOSED;
-    if (isClosed || hasFailed) void update();
+    if (isClosed || isStale) void update();
     if (isClosed) events = listen();
   }, RETRY_MS);
 }
