@@ -5,11 +5,20 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 import { makeZip } from 'client-zip';
+import sharp from 'sharp';
 
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
-import { FULL_CARD, FULL_EXTRAS, createOwner, saveUpi, sendRequest } from '#tests/support/owner.ts';
-import { uploadPhoto } from '#tests/support/owner.ts';
+import {
+  FULL_CARD,
+  FULL_EXTRAS,
+  createOwner,
+  postPhoto,
+  postPicture,
+  saveUpi,
+  sendRequest,
+} from '#tests/support/owner.ts';
 import type { Owner } from '#tests/support/owner.ts';
+import { noise } from '#tests/support/picture.ts';
 import { startServer } from '#tests/support/server.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 import * as ui from '#tests/support/ui.ts';
@@ -29,19 +38,24 @@ async function download({ origin }: RunningServer, { _id, sessionToken }: Owner)
 const unzip = (zip: Buffer, name: string) => {
   const path = join(FOLDER, 'archive.zip');
   writeFileSync(path, zip);
-  return execFileSync('unzip', ['-p', path, name], { maxBuffer: 1e9 }).toString();
+  return execFileSync('unzip', ['-p', path, name], { maxBuffer: 1e9 });
 };
 
 /** Returns what two servers should have in common: everything but ids and what names the server. */
-function commonOf(zip: Buffer) {
-  const json = (name: string) => JSON.parse(unzip(zip, name)) as Record<string, unknown>;
-  const contacts = JSON.parse(unzip(zip, 'contacts.json')) as Record<string, unknown>[];
+async function commonOf(zip: Buffer) {
+  const sizeOf = async (name: string) => {
+    const { width, height } = await sharp(unzip(zip, name)).metadata();
+    return [width, height];
+  };
+  const json = (name: string) => JSON.parse(String(unzip(zip, name))) as Record<string, unknown>;
+  const contacts = JSON.parse(String(unzip(zip, 'contacts.json'))) as Record<string, unknown>[];
   return {
     card: { ...json('card.json'), _id: '', profilePhoto: '' },
     texts: ['extras.json', 'translations.json', 'look.json', 'contacts.csv', 'contacts.vcf'].map(
-      (name) => unzip(zip, name),
+      (name) => String(unzip(zip, name)),
     ),
     contacts: contacts.map((contact) => ({ ...contact, id: '' })),
+    pictures: [await sizeOf('photo.jpg'), await sizeOf('logo.webp')],
   };
 }
 
@@ -75,7 +89,10 @@ async function fillAccount(old: RunningServer, phone: string): Promise<Owner> {
   }));
   await call('/user/:id/translations', { translations });
   await call('/user/:id/appearance', { palette: 'own', hue: 200, swatch: null });
-  await uploadPhoto(old, owner);
+  const largest = await noise({ width: 1500, height: 1500 }).jpeg().toBuffer();
+  const logo = await noise({ width: 300, height: 60 }).png().toBuffer();
+  await postPhoto(old, owner, largest);
+  await postPicture(old, owner, { path: `${owner._id}/logo`, bytes: logo });
   const contact = { name: 'Ravi "R" {Kumar}', mobile: '98450 12345', companyName: 'Steel \\ Co' };
   await call('/profile/addContact', { userID: owner._id, contact });
   const added = Array.from({ length: 600 }, (_, at) => ({
@@ -117,7 +134,10 @@ test('bring in an archive: everything moves to another server once, and its next
   await ui.button(page, 'Bring in an archive').click();
   await chooseArchive(page, zip);
   const popup = ui.dialog(page, 'Bring in an archive');
-  await ui.expectTexts(popup, 'The card of Asha Rao, a photo, 11 translations, 601 contacts.');
+  await ui.expectTexts(
+    popup,
+    'The card of Asha Rao, a photo, a logo, 11 translations, 601 contacts.',
+  );
   // The second part fails once, and the same button goes on with it.
   let parts = 0;
   await page.route('**/api/account/bringInContacts/*', (route) =>
@@ -132,8 +152,9 @@ test('bring in an archive: everything moves to another server once, and its next
   await ui.expectTexts(page, `http://localhost:9/user/${before._id}`);
   expect(parts).toBe(3);
   const after = await download(server, owner);
-  const expected = commonOf(zip);
-  expect(commonOf(after)).toEqual({
+  const expected = await commonOf(zip);
+  expect(expected.pictures[0]).toEqual([648, 648]);
+  expect(await commonOf(after)).toEqual({
     ...expected,
     // The phone of a new card is its login phone, which stays without the tick.
     card: { ...expected.card, phone: `+91${phone}` },
@@ -150,7 +171,7 @@ test('bring in an archive: everything moves to another server once, and its next
   );
   await call('/contacts/deleteContact/:id', { contact: contacts[3]?._id });
   for (const archive of [zip, after]) {
-    const brought = (JSON.parse(unzip(archive, 'contacts.json')) as object[]).slice(0, 500);
+    const brought = (JSON.parse(String(unzip(archive, 'contacts.json'))) as object[]).slice(0, 500);
     const part = { ticket, timeZone: 'Asia/Kolkata', contacts: brought };
     const outcome = await call('/account/bringInContacts/:id', part);
     expect(outcome).toEqual({ added: 0, known: 499, removed: 1 });
@@ -158,6 +179,11 @@ test('bring in an archive: everything moves to another server once, and its next
 });
 
 const json = (value: unknown) => JSON.stringify(value);
+/** A server writes each contact in a line of its own. */
+const linesOf = (contacts: readonly object[]) =>
+  `[\n${contacts.map((one) => json(one)).join(',\n')}\n]\n`;
+const SENT_CODE = { challenge: 'c', phone: '', resendAfterSeconds: 0, lifeSeconds: 300 };
+type Part = { ticket: string; contacts: object[] };
 const CARD = { _id: 'x', name: 'Asha', socialMediaHandles: {} };
 const SMALL = { version: '1', 'card.json': json(CARD), 'contacts.json': '[]' };
 
@@ -167,6 +193,46 @@ async function zipOf(files: Record<string, string | Buffer>): Promise<Buffer> {
 }
 
 const CONTACT = { id: '0'.repeat(21), name: 'A', mobile: '1', receivedAt: '2026-01-01T00:00:00Z' };
+
+test('bring in an archive: goes on with a fresh code after its ticket has expired', async ({
+  page,
+}) => {
+  ui.expectErrors(page, /answered 403/);
+  const sent: [ticket: string, contacts: number][] = [];
+  let codes = 0;
+  await page.route('**/api/otp/**', (route) => {
+    const token = `t${(codes += 1)}`;
+    return route.fulfill({ json: { ...SENT_CODE, token } });
+  });
+  await page.route('**/api/account/bringIn/*', (route) => {
+    const { token } = route.request().postDataJSON() as { token: string };
+    return route.fulfill({ json: { ticket: token } });
+  });
+  await page.route('**/api/account/bringInContacts/*', (route) => {
+    const { ticket, contacts } = route.request().postDataJSON() as Part;
+    sent.push([ticket, contacts.length]);
+    return sent.length === 2
+      ? route.fulfill({ status: 403, json: { error: 'verification_required', message: 'Again.' } })
+      : route.fulfill({ json: { added: contacts.length, known: 0, removed: 0 } });
+  });
+  await page.goto('/dashboard/account');
+  await ui.button(page, 'Bring in an archive').click();
+  const popup = ui.dialog(page, 'Bring in an archive');
+  const contacts = Array.from({ length: 600 }, () => CONTACT);
+  await chooseArchive(page, await zipOf({ ...SMALL, 'contacts.json': linesOf(contacts) }));
+  for (const _ of ['the first time', 'again']) {
+    await ui.button(popup, 'Send code').click();
+    await ui.textbox(popup, 'Code').fill('123456');
+    await ui.button(popup, 'Bring in').click();
+  }
+  await ui.expectTexts(page, "You've moved in: your card, and 600 new contacts.");
+  expect(sent).toEqual([
+    ['t2', 500],
+    ['t2', 100],
+    ['t4', 100],
+  ]);
+});
+
 const replaceBytes = (zip: Buffer, from: string, to: string) =>
   Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');
 

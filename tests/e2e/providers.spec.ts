@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { makeZip } from 'client-zip';
 
 import { expect, test as base } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
@@ -76,6 +77,28 @@ test('OTPless: signs in, changes the phone and deletes the account', async ({ pa
     await expect(upi).toHaveValue('asha@okaxis');
     expect(await storedTokens()).toBe('');
     await expect.poll(() => alerts).toEqual(['Data updated successfully']);
+  });
+  await test.step('brings in an archive after the number is verified, and forgets the token', async () => {
+    const files = { version: '1', 'card.json': '{"name":"Asha"}', 'contacts.json': '[]' };
+    const zip = makeZip(Object.entries(files).map(([name, input]) => ({ name, input })));
+    const buffer = Buffer.from(await new Response(zip).arrayBuffer());
+    const archive = { name: 'account-data.zip', mimeType: 'application/zip', buffer };
+    const popup = ui.dialog(page, 'Bring in an archive');
+    for (const [phone, text] of [
+      ['919812300018', NOT_YOURS],
+      ['919812300007', "You've moved in"],
+    ] as const) {
+      await page.goto('/dashboard/account');
+      await ui.button(page, 'Bring in an archive').click();
+      await verify(phone);
+      await popup.getByLabel('Archive', { exact: true }).setInputFiles(archive);
+      await ui.expectTexts(popup, 'The card of Asha, 0 contacts.');
+      await ui.button(popup, 'Bring in').click();
+      await ui.expectTexts(page, text);
+    }
+    await page.reload();
+    await expect(ui.button(page, 'Bring in an archive')).toBeVisible();
+    await expect(popup).toHaveCount(0);
   });
   await test.step('a cancelled change leaves no token', async () => {
     await expectScriptSources('/dashboard/account', "'self'");

@@ -116,13 +116,20 @@ async function send({ origin }: Origin, path: string, { body, token, cookie }: C
 export const sendRequest = async <T>(server: Origin, path: string, call: Call = {}) =>
   (await (await send(server, path, call)).json()) as T;
 
-export function postPhoto({ origin }: Origin, { _id, sessionToken }: Owner, bytes: Uint8Array) {
+export function postPicture(
+  { origin }: Origin,
+  { _id, sessionToken }: Owner,
+  { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
+) {
   const body = new FormData();
   body.append('image', new Blob([new Uint8Array(bytes)]), 'me.jpg');
   body.append('_id', _id);
   const headers = { authorization: sessionToken };
-  return fetch(`${origin}/api/user/uploadProfileImage`, { method: 'POST', headers, body });
+  return fetch(`${origin}/api/user/${path}`, { method: 'POST', headers, body });
 }
+
+export const postPhoto = (server: Origin, owner: Owner, bytes: Uint8Array) =>
+  postPicture(server, owner, { path: 'uploadProfileImage', bytes });
 
 export async function uploadPhoto(server: Origin, owner: Owner): Promise<string> {
   const face = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600">

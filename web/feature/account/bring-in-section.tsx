@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 
 import type { Account } from '#contract/account.ts';
 import { VerifyDialog } from '#web/shared/embedded/verify-dialog.tsx';
@@ -10,7 +11,7 @@ import { Button } from '#web/shared/ui/button.tsx';
 import { LoadingStatus } from '#web/shared/ui/loading.tsx';
 
 import type { Archive } from './archive.ts';
-import type { Outcome, createBringIn } from './bring-in.ts';
+import type { Outcome } from './bring-in.ts';
 import { Section } from './section.tsx';
 import { useVerification } from './verified.tsx';
 
@@ -25,6 +26,12 @@ export function BringIn({ account, token }: BringInProps) {
   const isReturned = () => token !== undefined || returnTo('Bring in') !== null;
   const dialog = useVerification(account, isReturned, () => verifyPath('archive'));
   const [result, setResult] = useState<(Outcome & { readonly link: string }) | null>(null);
+  const navigate = useNavigate();
+  const close = () => {
+    dialog.close();
+    // A reload would open the dialog again with a token that is used up.
+    if (token !== undefined) void navigate('.', { replace: true });
+  };
   return (
     <Section
       icon="share"
@@ -47,9 +54,9 @@ export function BringIn({ account, token }: BringInProps) {
           token={token}
           onDone={(outcome) => {
             setResult(outcome);
-            dialog.close();
+            close();
           }}
-          onClose={dialog.close}
+          onClose={close}
         />
       )}
     </Section>
@@ -84,21 +91,17 @@ interface ArchiveDialogProps extends BringInProps {
 function ArchiveDialog({ account, token, onDone, onClose }: ArchiveDialogProps) {
   const [isReplaced, setReplaced] = useState(returnTo('Bring in')?.typed === REPLACE);
   const [done, setDone] = useState<number | null>(null);
-  const bringIn = useRef<ReturnType<typeof createBringIn> | null>(null);
   const outcome = useRef<Outcome | null>(null);
   const reading = useMutation({
     mutationFn: async (file: File) => {
       const code = await loadCode(import('./bring-in.ts'));
       const archive = await code.openArchive(file);
-      bringIn.current = code.createBringIn(archive, setDone);
-      return { archive, missing: code.missingHere(archive) };
+      const bringIn = code.createBringIn(archive, setDone);
+      return { archive, bringIn, missing: code.missingHere(archive) };
     },
-    onMutate: () => {
-      bringIn.current = null;
-      setDone(null);
-    },
+    onMutate: () => setDone(null),
   });
-  const { archive, missing } = reading.data ?? {};
+  const { archive, bringIn, missing } = reading.data ?? {};
   return (
     <VerifyDialog
       purpose={BRING_IN}
@@ -107,8 +110,8 @@ function ArchiveDialog({ account, token, onDone, onClose }: ArchiveDialogProps) 
       submitLabel="Bring in"
       typed={isReplaced ? REPLACE : ''}
       submit={async ([fresh = token ?? '']) => {
-        if (!bringIn.current) throw new Error(CHOOSE_FIRST);
-        outcome.current = await bringIn.current(fresh, isReplaced);
+        if (!bringIn) throw new Error(CHOOSE_FIRST);
+        outcome.current = await bringIn(fresh, isReplaced);
       }}
       onDone={() => outcome.current && onDone({ ...outcome.current, link: archive?.link ?? '' })}
       onClose={onClose}
