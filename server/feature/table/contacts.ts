@@ -2,7 +2,7 @@ import { CONTACT_TIME_DIGITS as TIME } from '#domain/contact.ts';
 import { TABLE_SOURCE } from '#domain/contact-source.ts';
 import { cardPath } from '#domain/share.ts';
 import { peopleFrom } from '#domain/table.ts';
-import type { Database, Statement } from '#server/adapter/database/database.ts';
+import type { Database } from '#server/adapter/database/database.ts';
 import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { queueTextStatement } from '#server/adapter/push/notification.ts';
@@ -75,16 +75,15 @@ export async function deleteTable(
     SELECT owner.user_id AS "userId", COUNT(*) AS count
     FROM ${PAIRS} JOIN contacts ON contacts.id = ${PAIR_ID}
     WHERE owner.table_id = ${table.id} AND owner.user_id IS NOT NULL GROUP BY owner.user_id`);
-  const statements: Statement[] = counts.map(({ userId, count }) =>
-    queueTextStatement(peopleFrom(count, table.name), userId, now),
-  );
   await database.batch([
     // Another node may have ended the table meanwhile.
     {
       sql: sql`DELETE FROM shared_tables WHERE id = ${table.id} RETURNING id`,
       errorIfNoRow: tableEndedError,
     },
-    ...statements,
+    ...counts.map(({ userId, count }) =>
+      queueTextStatement(peopleFrom(count, table.name), userId, now),
+    ),
   ]);
   return counts.map(({ userId }) => userId);
 }

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#domain/duration.ts';
+import type { Lead } from '#domain/lead-schema.ts';
 import { TABLE_ENDED, TABLE_PEOPLE_MAX } from '#domain/table.ts';
 import {
   incrementStatement,
@@ -12,12 +13,8 @@ import { ApiError } from '#server/error.ts';
 
 const TABLE_LIFE_MS = HOUR_MS;
 
-export interface Details {
-  readonly name: string;
+export interface Details extends Lead {
   readonly designation: string;
-  readonly companyName: string;
-  readonly mobile: string;
-  readonly email: string;
 }
 
 export interface Person extends Details {
@@ -81,20 +78,18 @@ export function findOverTables(
     WHERE ends_at <= ${now} OR blocked_at IS NOT NULL`);
 }
 
-interface NewTable extends Pick<Table, 'id' | 'name'> {
-  readonly userId: string;
-  readonly now: number;
-}
-
-/** Throws UniqueViolation if the owner has a table, and ApiError 'too_many_requests' (429) after ten a day. */
-export async function insertTable(database: Database, table: NewTable): Promise<void> {
-  const { id, userId, name, now } = table;
-  const limits = [tablesLimit(userId)];
+/** Stores nothing if the owner has a table. Throws ApiError 'too_many_requests' (429) after ten a day. */
+export async function insertTable(
+  database: Database,
+  { id, starterId, name }: Pick<Table, 'id' | 'starterId' | 'name'>,
+  now: number,
+): Promise<void> {
+  const limits = [tablesLimit(starterId)];
   await database.batch([
     incrementStatement(limits, now),
     rejectExceededStatement(limits, now, tooManyTodayError('tables')),
     sql`INSERT INTO shared_tables (id, user_id, name, ends_at)
-      VALUES (${id}, ${userId}, ${name}, ${now + TABLE_LIFE_MS})`,
+      VALUES (${id}, ${starterId}, ${name}, ${now + TABLE_LIFE_MS}) ON CONFLICT (user_id) DO NOTHING`,
   ]);
 }
 

@@ -8,7 +8,7 @@ import type { Lead } from '#domain/lead-schema.ts';
 import { receiptPath } from '#domain/path.ts';
 import { TABLE_PEOPLE_MAX } from '#domain/table.ts';
 import type { ConnectNotice } from '#view/connect-notice.tsx';
-import { UniqueViolation, createDatabaseLimiter } from '#server/adapter/database/database.ts';
+import { createDatabaseLimiter } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { createConnectNotice } from '#server/adapter/html/connect-notice.ts';
 import { usesHttps } from '#server/adapter/otp/store.ts';
@@ -33,18 +33,10 @@ import {
 } from './store.ts';
 import type { Details, Person, Table } from './store.ts';
 
-interface Joining extends Details {
-  /** Null for a visitor. */
-  readonly userId: string | null;
-  readonly key: string;
-  readonly notice: string;
-}
-
-export interface Joined {
-  readonly key: string;
-  readonly person: Person;
-}
-
+type NoticedLead = Lead & { readonly notice: string };
+/** The user's id is null for a visitor. */
+type Joining = NoticedLead & Pick<Person, 'designation' | 'userId'> & { readonly key: string };
+type Joined = Pick<Joining, 'key'> & { readonly person: Person };
 type Which = Parameters<typeof findTable>[1];
 
 /** What people do at tables (docs/develop/product.md#table). */
@@ -99,10 +91,8 @@ export class Tables {
     const which = { starterId: userId };
     let table = await this.open(which, request).catch(returnNullIfEnded);
     if (table === null) {
-      const newTable = { id: newTableId(), userId, name, now: this.#now() };
-      await insertTable(this.#database, newTable).catch((error: unknown) => {
-        if (!(error instanceof UniqueViolation)) throw error;
-      });
+      const newTable = { id: newTableId(), name, ...which };
+      await insertTable(this.#database, newTable, this.#now());
       table = await this.open(which, request);
     }
     await this.#joinAsOwner(table, userId, request);
@@ -112,7 +102,7 @@ export class Tables {
   /** Joins with these details, or with the card of the session if there are none. */
   async join(
     table: Table,
-    lead: (Lead & { readonly notice: string }) | undefined,
+    lead: NoticedLead | undefined,
     request: FastifyRequest,
   ): Promise<Joined> {
     const known = await this.findPerson(table, request);

@@ -66,7 +66,7 @@ function keepListening(): void {
   }, RETRY_MS);
 }
 
-/** Returns whether the session is still valid. */
+/** Returns whether the button is still offered, as it is unless the session has ended. */
 async function joinWithCard(button: HTMLButtonElement, authorization: string): Promise<boolean> {
   const response = await fetchInTime('/api/table/joinTable', {
     method: 'POST',
