@@ -23,6 +23,11 @@ export function diskError(folder: string, error: unknown): StartError {
   );
 }
 
+/** Returns the cause of an error in brackets, because the sentence for a visitor does not name it. */
+export function causeNote(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+}
+
 export function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

@@ -135,6 +135,14 @@ function upgradeTests(isOnPostgres: boolean) {
     expect(await database.all('SELECT id FROM contacts WHERE search IS NULL')).toEqual([]);
   });
 
+  test('upgrade: migrates from the first commit of 2.0.0, which has one migration less', async () => {
+    await migrate(database, 38);
+    await database.run('UPDATE migrations SET number = 37 WHERE number = 38');
+    await migrate(database);
+    const [newest] = await database.all('SELECT MAX(number) AS number FROM migrations');
+    expect(newest).toEqual({ number: SCHEMA_VERSION });
+  });
+
   test('upgrade: a backup by this version of the first and of the previous schema can be restored', async () => {
     for (const schema of [FIRST_SCHEMA, SCHEMA_VERSION - 1]) {
       await migrate(database, schema);
@@ -161,8 +169,8 @@ function upgradeTests(isOnPostgres: boolean) {
 
 const STEPS = /^(?:Ch|Co|Not copied|Everybody).*\.\n/gm;
 
-function runCommand(dataDir: string, ...args: string[]) {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir };
+function runCommand(settings: Readonly<Record<string, string>>, ...args: string[]) {
+  const env = { PATH: process.env['PATH'] ?? '', ...settings };
   const program = [join(DIST, 'command.js'), ...args];
   return spawnSync(process.execPath, program, { env, encoding: 'utf8' });
 }
@@ -170,11 +178,29 @@ function runCommand(dataDir: string, ...args: string[]) {
 describe('on SQLite', () => {
   upgradeTests(false);
 
+  test('npm run backup: names the cause if the photo store does not answer', async () => {
+    await migrate(database);
+    const photo = `/photos/${'1'.repeat(16)}-${'a'.repeat(32)}-448.jpg`;
+    await database.run(`INSERT INTO users (id, login_phone, profile_photo, created_at, updated_at)
+      VALUES ('${'1'.repeat(16)}', '+919876543210', '${photo}', 1, 1)`);
+    const bucket = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_BUCKET: 'cards' };
+    const store = { ...bucket, S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
+    const { status, stderr } = runCommand(
+      { DATA_DIR: source.settings.dataDir, ...store },
+      'backup',
+      join(folder, 'backup'),
+    );
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/The photo store isn't answering\. Try again\. \(.*ECONNREFUSED\)\n$/),
+    ]);
+  });
+
   test('npm run backup: prints a line for each step, and the database has its time', async () => {
     await migrate(database);
     const startedAt = Date.now();
     const args = ['backup', join(folder, 'backup')];
-    const { stdout, stderr } = runCommand(source.settings.dataDir, ...args);
+    const { stdout, stderr } = runCommand({ DATA_DIR: source.settings.dataDir }, ...args);
     expect([stdout.replace(folder, ''), stderr]).toEqual([
       'Copying the database.\nCopying the photos.\nWriting the checksums.\nBacked up to /backup: the database and 0 photo files.\n',
       '',
@@ -184,7 +210,9 @@ describe('on SQLite', () => {
       [[], "error: missing required argument 'folder'"],
       [['--keep', '0', 'x'], 'It must be a whole number from 1 to 9999.'],
     ] as const)
-      expect(runCommand(source.settings.dataDir, 'backup', ...wrong).stderr).toContain(message);
+      expect(
+        runCommand({ DATA_DIR: source.settings.dataDir }, 'backup', ...wrong).stderr,
+      ).toContain(message);
   });
 
   test('npm run restore: without a flag it stops, and it says what is not known of the present database', async () => {
@@ -206,7 +234,7 @@ describe('on SQLite', () => {
     };
     for (const [flags, expected] of Object.entries(outputs)) {
       const args = ['restore', ...flags.split(' ').filter(Boolean), backup];
-      const { stdout, stderr, status } = runCommand(newFolder(), ...args);
+      const { stdout, stderr, status } = runCommand({ DATA_DIR: newFolder() }, ...args);
       expect(stdout.replace(STEPS, '') + stderr).toMatch(expected);
       expect(status).toBe(expected.source.includes('Restored') ? 0 : 1);
     }

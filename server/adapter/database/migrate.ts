@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { sql } from './sql.ts';
 import { RELEASE_1_0 } from './migrations/release-1-0.ts';
 import { RELEASE_1_1 } from './migrations/release-1-1.ts';
-import { RELEASE_2_0 } from './migrations/release-2-0.ts';
+import { END_OF_RELEASE_2_0, RELEASE_2_0 } from './migrations/release-2-0.ts';
 import { RELEASE_2_1 } from './migrations/release-2-1.ts';
 import { fillSearch } from './search.ts';
 
@@ -79,6 +79,7 @@ async function runNext(transaction: Database, schema: number): Promise<boolean> 
   );
   const newest = await readSchemaVersion(transaction);
   const missing = MIGRATIONS.filter(({ number }) => number > newest && number <= schema);
+  if (newest === END_OF_RELEASE_2_0.after && missing[0]) missing[0] = END_OF_RELEASE_2_0;
   const next = isPostgres && newest > 0 ? missing.slice(0, 1) : missing;
   for (const { number, ...migration } of next) {
     for (const script of [migration.sql, migration[transaction.kind]])

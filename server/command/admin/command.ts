@@ -9,7 +9,7 @@ import { openLog, openLogOutput } from '#server/http/log/log.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError, causeNote } from '#server/start-error.ts';
 
 import { createProgram } from './program.ts';
 import { AdminError, withAdminContext } from './context.ts';
@@ -103,8 +103,9 @@ try {
     error instanceof StartError ||
     error instanceof ApiError ||
     error instanceof Unavailable;
+  const note = error instanceof ApiError || error instanceof Unavailable ? causeNote(error) : '';
   process.stderr.write(
-    `${isForOperator ? error.message : `The command failed. ${String(error)}`}\n`,
+    `${isForOperator ? error.message : `The command failed. ${String(error)}`}${note}\n`,
   );
   fail();
 }

@@ -10,7 +10,7 @@ import { openLog } from '#server/http/log/log.ts';
 import { openPhotoStore } from '#server/dependencies.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError, causeNote } from '#server/start-error.ts';
 
 import { backUp, backUpAndRemoveOlder } from './back-up.ts';
 import { presentError } from './present.ts';
@@ -143,7 +143,9 @@ try {
   await program.parseAsync();
 } catch (error) {
   const message =
-    error instanceof StartError ? error.message : `The command failed. ${String(error)}`;
+    error instanceof StartError
+      ? error.message
+      : `The command failed. ${String(error)}${causeNote(error)}`;
   process.stderr.write(`${message}\n`);
   process.exitCode = isInterrupted ? INTERRUPTED : 1;
 }

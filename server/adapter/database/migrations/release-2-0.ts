@@ -117,14 +117,8 @@ export const RELEASE_2_0 = {
     CREATE INDEX contacts_reminded ON contacts (user_id, reminder_day) WHERE reminder_day IS NOT NULL;
     CREATE INDEX contacts_due ON contacts (reminder_at) WHERE reminder_at IS NOT NULL;
   `,
-  /** The palette's rule alone does not change a card's version: an open Edit Profile still saves. */
   postgres: `
-    DROP TRIGGER card_version ON users;
-    CREATE TRIGGER card_version BEFORE UPDATE ON users FOR EACH ROW
-      WHEN (to_jsonb(OLD) - 'palette_rule' IS DISTINCT FROM to_jsonb(NEW) - 'palette_rule'
-        AND OLD.version = NEW.version)
-      EXECUTE FUNCTION new_version();
-
+    ${versionWithoutPaletteRule()}
     CREATE FUNCTION tell_card_address() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF TG_OP <> 'INSERT' AND OLD.user_id IS NOT NULL THEN
@@ -139,6 +133,25 @@ export const RELEASE_2_0 = {
       FOR EACH ROW EXECUTE FUNCTION tell_card_address();
   `,
 } as const;
+
+/** The first commit 'Release 2.0.0' has the migrations up to number 37, which lack only this one. */
+export const END_OF_RELEASE_2_0 = {
+  after: 37,
+  number: RELEASE_2_0.number,
+  name: RELEASE_2_0.name,
+  postgres: versionWithoutPaletteRule(),
+} as const;
+
+/** The palette's rule alone does not change a card's version: an open Edit Profile still saves. */
+function versionWithoutPaletteRule(): string {
+  return `
+    DROP TRIGGER card_version ON users;
+    CREATE TRIGGER card_version BEFORE UPDATE ON users FOR EACH ROW
+      WHEN (to_jsonb(OLD) - 'palette_rule' IS DISTINCT FROM to_jsonb(NEW) - 'palette_rule'
+        AND OLD.version = NEW.version)
+      EXECUTE FUNCTION new_version();
+  `;
+}
 
 /**
  * `mobile_key` (E.164) and `email_key` (small letters) are null until contacts are compared. `contacted_at`
