@@ -20,7 +20,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'adapter/database/sqlite-worker.js statements': 'statementsMax',
   'adapter/html/web-files.ts seen': 'the files of the build',
   'adapter/html/web-files.ts files': 'the files of the build',
-  'adapter/image/job-process.ts #running': 'its limiter',
+  'adapter/image/job-process.ts #workers': 'its limiter',
   'adapter/event-streams.ts #streams': 'streamsMax',
   'adapter/queue/queue.ts #pending': 'REQUESTS_MAX',
   'adapter/queue/queue.ts #requests':
