@@ -53,12 +53,12 @@ export class Tables {
     this.notice = createConnectNotice(context.settings, 'en');
   }
 
-  /** Throws ApiError 'table_ended' (410) if there is no such table. Ends the table if it is over. */
+  /** Throws ApiError 'table_ended' (410) if there is no such table. Ends the table if it is over. Counts made-up links. */
   async open(which: Which, request: FastifyRequest): Promise<Table> {
     const table = await findTable(this.#database, which, this.#now());
     if (table && !table.isOver) return table;
     if (table) await this.end(table);
-    this.#context.readRateLimit.countOrThrow(request.client.prefix64);
+    if ('id' in which) this.#context.readRateLimit.countOrThrow(request.client.prefix64);
     throw tableEndedError();
   }
 
