@@ -65,14 +65,15 @@ if [ -f /etc/systemd/system/tessera.service ] && [ -z "${DATA_DIR:-}" ] && [ "$c
 fi
 
 set -- --enable-source-maps "$root/$file" "$@"
-# The file is not a shell script, so Node reads it, and here, because only root may be able to.
+# The file is not a shell script, so Node reads it, and here, because only root may be able to. A name that no shell
+# variable can have is ignored, because it would end this script.
 if [ -r "$settings" ]; then
   # shellcheck disable=SC2016
   eval "$(node -e '
     const quote = (text) => "\x27" + text.replaceAll("\x27", "\x27\\\x27\x27") + "\x27";
     const values = require("util").parseEnv(require("fs").readFileSync(process.argv[1], "utf8"));
     for (const [name, value] of Object.entries(values))
-      if (!(name in process.env)) console.log(`export ${name}=${quote(value)}`);
+      if (/^[A-Za-z_]\w*$/.test(name) && !(name in process.env)) console.log(`export ${name}=${quote(value)}`);
   ' "$settings")"
 fi
 case "$command" in

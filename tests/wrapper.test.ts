@@ -34,7 +34,13 @@ test('tessera: knows the settings and the folder, from anywhere and from cron, a
   const settings = join(folder, 'tessera.env');
   // Node reads the value in quotes and the comment, a shell would run the rest.
   const name = `PRODUCT_NAME="Asha's & Co; $(id)"`;
-  const lines = [`DATA_DIR=${server.dataDir}`, name, '# A comment', 'SMS_GATEWAY=console'];
+  const lines = [
+    `DATA_DIR=${server.dataDir}`,
+    name,
+    '# A comment',
+    'no-name=1',
+    'SMS_GATEWAY=console',
+  ];
   writeFileSync(settings, `${lines.join('\n')}\n`, { mode: 0o600 });
   const program = join(folder, 'tessera');
   symlinkSync(SCRIPT, program);
