@@ -35,7 +35,7 @@ export function createClockGuard({
       if (doubt?.last !== last) doubt = { last, since: elapsedMs() };
       if (elapsedMs() - doubt.since < DAY_MS) {
         const times = { now: new Date(now).toISOString(), last: new Date(last).toISOString() };
-        // The readiness check reads it, and the next run need not look at the sessions.
+        // The readiness check reads this time, and the next run need not look at the sessions.
         await saveSeed(database, 'cleanup', String(last));
         log.warn(
           times,

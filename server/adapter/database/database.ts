@@ -35,7 +35,7 @@ export interface Database {
   close(): Promise<void>;
   /** Throws if the file is no longer a database. SQLite would still answer from its cache. */
   checkFile?: () => Promise<void>;
-  /** What a check, or a statement, has found to be damaged in the file. */
+  /** Keeps the first damage of the file that a check or a statement has found. */
   readonly damage?: { found: string | null };
   /** Reports commits of other processes, and writes that are stored after their UnknownResultError. */
   onUnseenChanges?: (listener: () => void) => void;

@@ -84,7 +84,7 @@ const WEIGHTS = ['400Regular', '600SemiBold'];
 class FontConfiguration {
   #folder = '';
 
-  /** Must be called before every process, because systems delete old temporary files. */
+  /** The caller writes it before each process starts, because systems delete old temporary files. */
   write(): string {
     this.#folder ||= mkdtempSync(join(tmpdir(), 'tessera-fonts-'));
     const path = join(this.#folder, 'fonts.conf');

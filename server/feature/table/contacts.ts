@@ -22,7 +22,7 @@ export function tableContactId(owner: Id, other: Id): string {
   return [later.slice(0, TIME), owner.id.slice(TIME), other.id.slice(TIME)].join('');
 }
 
-/** The same in SQL, for each owner at a table and each of the others. */
+/** This is `tableContactId` in SQL, for each owner at a table and each of the others. */
 const PAIR_ID =
   rawSql(`SUBSTR(CASE WHEN owner.id > other.id THEN owner.id ELSE other.id END, 1, ${TIME})
   || SUBSTR(owner.id, ${TIME + 1}) || SUBSTR(other.id, ${TIME + 1})`);

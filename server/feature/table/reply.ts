@@ -16,7 +16,7 @@ export function toReply(table: Table, viewer: Person | null) {
   };
 }
 
-/** Everybody sees one tile for two people. An owner's contact has it too; of two owners, that of the first to join. */
+/** Two people see the same tile. It is the tile of the owner's contact, and for two owners that of the first to join. */
 function othersOf(people: readonly Person[], viewer: Person): TablePerson[] {
   return people
     .filter((person) => person.id !== viewer.id)

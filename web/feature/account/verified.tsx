@@ -104,8 +104,8 @@ function VerifiedChange({ step, onDone, ...change }: VerifiedChangeProps) {
 }
 
 /**
- * Keeps what a dialog verifies, at first what the company's login has interrupted. A third party's widget runs
- * in a document of its own, which `open` loads instead.
+ * Keeps the target of a dialog, which is open at first if the company's login has interrupted it. A third party's
+ * widget runs in a document of its own, which `open` loads instead of the dialog.
  */
 export function useVerification<Target>(
   { verification }: Account,
