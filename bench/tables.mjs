@@ -32,8 +32,8 @@ export function measureTables(setup) {
     while (seen.length < others) await delay(PAUSE_MS);
     closing.abort();
     return {
-      'ten tables of thirty: a join until another one sees it, p50 ms': percentile(seen, 0.5),
-      'ten tables of thirty: a join until another one sees it, p99 ms': percentile(seen, 0.99),
+      'ten tables of thirty: a join until another person sees it, p50 ms': percentile(seen, 0.5),
+      'ten tables of thirty: a join until another person sees it, p99 ms': percentile(seen, 0.99),
     };
   });
 }

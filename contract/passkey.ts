@@ -108,7 +108,7 @@ export const getPasskeyOptions = ownerCall({
         userVerification: requirement,
       }),
     ),
-    /** False for ten minutes after a sign-in of this browser by a code, or the first one at a company's login. */
+    /** False for ten minutes after this browser signed in by a code, or for the first time at a company's login. */
     needsVerification: z.boolean(),
   }),
 });

@@ -26,7 +26,7 @@ export const getOwnTable = ownerCall({
   method: 'GET',
   path: '/user/:id/table',
   summary:
-    "The owner's table that is running, or null, and what an owner must know before starting one",
+    "The owner's running table, or null, and the notice that an owner reads before starting one",
   reply: z.object({
     table: z.nullable(z.string()),
     notice: replyText,

@@ -114,7 +114,7 @@ test('code without internet: jsQR reads the code', async () => {
   }
 });
 
-/** Some parsers leave escapes. vobject, which leaves none, reads the codes in vcard.test.ts. */
+/** Some parsers keep the backslashes of escapes. vobject keeps none, and reads the codes in vcard.test.ts. */
 test.each([
   ['ical.js', readWithIcal, /\\([,\\])/g],
   ['vcf', (code: string) => new Card().parse(code).get('fn').valueOf(), /$^/],

@@ -12,7 +12,7 @@ const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{R
 /** Matches protocols such as 'javascript:', but no label such as 'Website: ', which a space follows. */
 const PROTOCOL = /^(?!\w*https?:)[a-z][a-z\d+.-]*:\S/i;
 const LINK_IN_WORDS = /https?:\/\/\S+/gi;
-/** What closes a sentence, a quotation or brackets around a link. A link itself can end with a round bracket. */
+/** Match what closes a sentence, a quotation or brackets after a link. A link itself can end with a round bracket. */
 const CLOSING = /(?<![>\]"'”’»,.;:!?])[>\]"'”’»,.;:!?]+$/;
 const CLOSING_WITH_BRACKET = /(?<![)>\]"'”’»,.;:!?])[)>\]"'”’»,.;:!?]+$/;
 export const INNER_DOT = /[^.]\.[^.]/;

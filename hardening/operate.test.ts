@@ -30,7 +30,7 @@ import { ENTRY, startServer } from '#tests/support/server.ts';
 import { UNPRIVILEGED } from '#tests/support/unprivileged.ts';
 import type { RunningServer } from '#tests/support/server.ts';
 
-// What goes wrong on a running service says so: the log in one line, /readyz, the metrics of the alerts, and doctor
+// Each fault of a running service shows in one line of the log, in /readyz, in the metrics of the alerts, and in doctor
 // (docs/operate/monitoring.md#where-each-fault-shows).
 
 const WAIT = { timeout: 20_000, interval: 200 };

@@ -65,8 +65,8 @@ if [ -f /etc/systemd/system/tessera.service ] && [ -z "${DATA_DIR:-}" ] && [ "$c
 fi
 
 set -- --enable-source-maps "$root/$file" "$@"
-# The file is not a shell script, so Node reads it, and here, because only root may be able to. A name that no shell
-# variable can have is ignored, because it would end this script.
+# Node parses the file, because it is not a shell script. This happens before the user changes, because only root may be
+# able to read it. A name that no shell variable can have is ignored, because it would end this script.
 if [ -r "$settings" ]; then
   # shellcheck disable=SC2016
   eval "$(node -e '

@@ -12,7 +12,7 @@ const isCi = Boolean(process.env.CI);
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const failedTests = [];
-/** These tests failed at first, which is printed by name, because a busy machine can be the cause. */
+/** Tests that passed only at the second attempt. They are printed by name, because a busy machine can be the cause. */
 const retriedTests = [];
 const times = [];
 
@@ -102,7 +102,7 @@ function failuresOf({ name, status, assertionResults }) {
   return status === 'failed' ? [file] : [];
 }
 
-/** Returns the tests of a file that have passed at the second attempt. */
+/** Returns the tests of a file that passed only at the second attempt. */
 function retriesOf({ name, assertionResults }) {
   return assertionResults
     .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)

@@ -161,7 +161,7 @@ test('doctor: names a certificate that this machine does not trust', async () =>
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test('damaged page: doctor, the log after a start and a backup and /readyz name it', async () => {
+test('damaged page: doctor, /readyz, and the log after a start and a backup name it', async () => {
   const { dataDir, stop } = await start();
   await stop();
   const file = join(dataDir, 'tessera.sqlite');

@@ -30,7 +30,7 @@ interface Options<Stream> {
   readonly streamsMax: number;
 }
 
-/** A stream of server-sent events, and who reads it. */
+/** A stream of server-sent events, and the person who reads it. */
 export interface EventStream {
   readonly reader: string;
   readonly stream: PassThrough;
@@ -48,7 +48,7 @@ export class EventStreams<Stream extends EventStream> {
     dependencies.invalidations?.on(options.channel, options.deliver);
   }
 
-  /** Throws ApiError 'unavailable' (503) if this node has all the streams that it may have. */
+  /** Throws ApiError 'unavailable' (503) if this node has as many streams as it may have. */
   open(toStream: (stream: PassThrough) => Stream): Readable {
     const { streamsMax, keepOpen } = this.#options;
     const stream = new PassThrough();
@@ -80,7 +80,9 @@ export class EventStreams<Stream extends EventStream> {
     const published = invalidations
       ? database.run(sql`SELECT pg_notify(${channel}, ${payload})`)
       : deliver(payload);
-    published.catch((error: unknown) => log.warn({ err: error }, 'an open stream was not told'));
+    published.catch((error: unknown) =>
+      log.warn({ err: error }, 'an open stream could not be told of a change'),
+    );
   }
 
   close(): void {

@@ -38,7 +38,7 @@ async function tell(log: Logger, listener: StreamListener | undefined, payload: 
   try {
     await listener?.(payload);
   } catch (error) {
-    log.warn({ err: error }, 'an open stream was not told');
+    log.warn({ err: error }, 'an open stream could not be told of a change');
   }
 }
 

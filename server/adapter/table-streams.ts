@@ -11,7 +11,7 @@ const CHANGED = 'event: changed\ndata: {}\n\n';
 
 interface TableStream extends EventStream {
   readonly table: string;
-  /** The ids of the people when this stream was last told. */
+  /** The ids of the people at the last event or check of this stream. */
   people: string;
 }
 
@@ -38,7 +38,7 @@ export class TableStreams {
     this.#streams.publish(table);
   }
 
-  /** Tells what nobody has announced, such as a removed account or a change while the node was not listening. */
+  /** Announces what nobody has announced yet, such as a removed account or a change while the node was not listening. */
   async tellMissed(): Promise<void> {
     const tables = new Set(this.#streams.filter(() => true).map(({ table }) => table));
     for (const table of tables) await this.#deliver(table, false);

@@ -32,7 +32,7 @@ export const PAGES = {
   SUPPORT_EMAIL: {
     schema: email(),
     fallback: 'support@example.com',
-    help: 'the email that people write to. It is on the policies, the login page, in the menu, in messages about codes, in Account and in the notice. Push services get it too',
+    help: 'the email that people write to. The policies, the login page, the menu, messages about codes, Account and the notice show it. Push services get it too',
   },
   ABUSE_EMAIL: {
     schema: email(),

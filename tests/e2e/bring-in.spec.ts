@@ -238,7 +238,7 @@ const replaceBytes = (zip: Buffer, from: string, to: string) =>
 
 const bytesOf = (value: number) => Buffer.from(new Uint32Array([value]).buffer).toString('latin1');
 
-/** Returns the ZIP of a `version` whose size inside the ZIP is 50 MB, and which declares another one. */
+/** Returns a ZIP whose entry `version` unpacks to 50 MB, but declares another size. */
 function zipBomb(declaredSize: number): Buffer {
   const size = 50_000_000;
   const path = join(FOLDER, 'version');

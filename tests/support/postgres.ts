@@ -25,7 +25,7 @@ declare module 'vitest' {
 }
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
-/** The limits of requests, but so long that a busy machine reaches none. */
+/** These are the limits of requests, made so long that a busy machine reaches none. */
 export const LONG_LIMITS = { timeoutMs: MINUTE_MS };
 /** Migrations on a busy machine need these options. */
 export const MIGRATION_OPTIONS = { timeoutMs: MINUTE_MS, hasServerLimits: false };

@@ -14,7 +14,7 @@ export function recordPlans(database: Database) {
   const explain = rawSql(isPostgres ? 'EXPLAIN' : 'EXPLAIN QUERY PLAN');
   const all: Database['all'] = async (statement) => {
     await database.transaction(async (transaction) => {
-      // PostgreSQL reads every row where there are few, unless it has to use an index if there is one.
+      // PostgreSQL reads all rows of a small table, unless this setting makes it use an index.
       if (isPostgres) await transaction.script('SET LOCAL enable_seqscan = off');
       plans.push(JSON.stringify(await transaction.all(sql`${explain} ${toSql(statement)}`)));
     });

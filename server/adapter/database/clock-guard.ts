@@ -50,7 +50,7 @@ export function createClockGuard({
   };
 }
 
-/** Returns why the clock cannot be believed, or null. */
+/** Returns a sentence that says why the clock cannot be trusted, or null if it can. */
 export async function findClockJump(database: Database, now: number): Promise<string | null> {
   const last = await readSeedTime(database, 'cleanup');
   if (last === null || now - last <= JUMP_MS) return null;

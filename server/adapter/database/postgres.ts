@@ -20,7 +20,7 @@ const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 1500;
 /** Limits a statement or a transaction, including its wait for a connection. */
 const TIMEOUT_MS = 1800;
-// These limits are parts of the timeout, so that the server ends statements whose caller has given up.
+// These limits are fractions of the timeout, so that the server ends statements whose caller has given up.
 const LOCK_PART = 5 / 9;
 const STATEMENT_PART = 5 / 6;
 /** If a node hangs, the server releases its locks after this time. */

@@ -108,7 +108,7 @@ export async function findDamage(dataDir: string, signal?: AbortSignal): Promise
   return result === 'ok' ? null : result;
 }
 
-/** Only reports damage, because what is on other pages of the file can still be read and saved. */
+/** Reports damage without stopping the service, because the other pages of the file can still be read and written. */
 export async function reportDamage(
   { dataDir, signal }: { readonly dataDir: string; readonly signal: AbortSignal },
   { database, log }: { readonly database: Database; readonly log: Logger },

@@ -20,7 +20,7 @@ interface Options {
   readonly waitingMax: number;
   /** Limits the time of one job. Its time in the queue does not count. */
   readonly timeoutMs: number;
-  /** A process takes further jobs until this long after its start. By default, it ends after its first job. */
+  /** For this long after its start, a process takes further jobs. By default, it ends after its first job. */
   readonly keptForMs?: number;
   readonly messages: { readonly full: string; readonly failed: string };
 }

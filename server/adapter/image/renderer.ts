@@ -51,7 +51,7 @@ export function createRenderer(timeoutMs = TIMEOUT_MS): Renderer {
     runningMax: 1,
     waitingMax: WAITING_MAX,
     timeoutMs,
-    // After a change, many cards may follow each other.
+    // Many changed cards may follow each other.
     keptForMs: MINUTE_MS,
     messages: {
       full: 'Many pictures are being drawn now.',

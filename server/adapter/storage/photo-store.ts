@@ -175,7 +175,7 @@ export function openPhotoFolder(folder: string): PhotoStore {
   };
 }
 
-/** Writes a file, because access(2) does not know that the kernel has made a disk read-only after an error. */
+/** Writes a file, because access(2) does not notice that the kernel has made a disk read-only after an error. */
 async function tryWrite(folder: string): Promise<void> {
   const file = join(folder, `${randomUUID()}${UNFINISHED}`);
   await writeFile(file, '');

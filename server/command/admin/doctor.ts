@@ -114,7 +114,7 @@ async function checkStored({ settings, log }: { settings: Settings; log: Logger 
       database: failed(error instanceof Error ? error.message : String(error)),
       secret: warning('The secret cannot be compared without the database.'),
       backup: warning('The age of the last backup is unknown without the database.'),
-      queue: warning('What waits to be sent is unknown without the database.'),
+      queue: warning('The waiting messages are unknown without the database.'),
       clockJump: null,
       time: undefined,
     };
@@ -131,7 +131,7 @@ async function readStored({ database, settings }: AdminContext) {
   const ms = Math.ceil(performance.now() - startedAt);
   const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded database';
   const damage = database.kind === 'sqlite' ? await findDamage(settings.dataDir) : null;
-  // No other check can rely on what it reads.
+  // No other check could rely on what it reads from a damaged file.
   if (damage !== null)
     throw new Error(
       `${name} is damaged (${damage}). See docs/operate/runbooks.md#restore-at-night.`,
@@ -152,7 +152,7 @@ async function checkQueue(database: Database): Promise<Result> {
   if (late.length === 0) return ok('No message has waited for long.');
   const detail = late.map(([name, ms]) => `${name} for ${Math.round(ms / MINUTE_MS)} minutes`);
   return failed(
-    `Messages that could be sent have waited: ${detail.join(', ')}. See docs/operate/runbooks.md#a-queue-does-not-empty.`,
+    `Messages have waited although they could be sent: ${detail.join(', ')}. See docs/operate/runbooks.md#a-queue-does-not-empty.`,
   );
 }
 

@@ -25,7 +25,7 @@ export function createMeter(dependencies: Dependencies, settings: MeterSettings)
   if (metricsPort === null && metricsToken === null) return null;
   const register = new Registry();
   const registers = [register];
-  // Every 10 ms, the default, it would take more of the processor than a service at rest.
+  // At the default of 10 ms, the monitoring would take more processor time than a service at rest.
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 100 });
   for (const name of MISNAMED_GAUGES) register.removeSingleMetric(`nodejs_active_${name}_total`);
   addGauges(register, dependencies, dataDir);

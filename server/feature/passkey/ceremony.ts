@@ -39,8 +39,9 @@ export function tooManyPasskeysError(): ApiError {
 }
 
 /*
- * The two ceremonies of Web Authentication (sections 7.1 and 7.2), as a library verifies them. A challenge is
- * in a cookie, and only its use is stored, in the batch that the statements of a result belong to.
+ * The functions below run the two ceremonies of Web Authentication (sections 7.1 and 7.2), which a library verifies.
+ * A challenge is in a cookie. The database stores only that it was used, in the same batch as the statements that a
+ * function returns.
  */
 
 /** Returns the host and the origin of the passkeys. Throws ApiError 'passkey_rejected' if there can be none. */
@@ -109,7 +110,8 @@ interface PasskeyRow {
 
 /**
  * Returns the owner of a passkey, and the statements that use up the challenge, lock the owner, and count
- * the use. Throws ApiError 'passkey_rejected', and tells the browser if the passkey is not known.
+ * the use. Throws ApiError 'passkey_rejected', and tells
+ * the browser if the passkey is unknown.
  */
 export async function verifyPasskeyUse(
   context: AppContext,

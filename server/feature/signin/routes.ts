@@ -59,7 +59,7 @@ export function signinRoutes(context: AppContext): void {
         const used = dormantDays > 0 ? requireUsedStatements(code) : [];
         const proof = [...used, consumeStatement];
         const session = await startSession(context, request, { phone, subject, proof });
-        // Until its first sign-in, whoever signs in as this person gets the account anyway.
+        // Until the account is bound, whoever signs in as this person gets it anyway.
         if (kind !== 'oidc' || isFirst)
           void reply.header('set-cookie', freshCodeHeader(session.sessionToken, request));
         return session;

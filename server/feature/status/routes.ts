@@ -42,8 +42,8 @@ function describeProxyTrust({ headers, ip }: FastifyRequest): { proxy: string } 
 
 /**
  * A node stays ready without the photo store, because all nodes share it, and without an image decoder,
- * because all nodes of one build lack it together. It stays ready if nothing can be saved, or some data cannot be
- * read, because other cards are still served, and if the cleanup does not believe the clock.
+ * because all nodes of one build lack it together. It also stays ready if nothing can be saved or some data cannot be
+ * read, because other cards are still served, and if a jump of the clock has paused the cleanup.
  */
 const DEGRADED = ['writes', 'photos', 'pictures', 'data', 'cleanup'];
 const isReady = (unavailable: readonly string[]) =>

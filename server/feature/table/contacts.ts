@@ -14,8 +14,8 @@ import type { Person, Table } from './store.ts';
 type Id = Pick<Person, 'id'>;
 
 /**
- * Returns the id of the contact that an owner gets of another person, which is the same on each call. It has
- * the time at which the later one of them joined.
+ * Returns the id of the contact that an owner gets for another person. It is the same on each call, and begins
+ * with the time at which the later of the two joined.
  */
 export function tableContactId(owner: Id, other: Id): string {
   const later = owner.id > other.id ? owner.id : other.id;
@@ -38,8 +38,9 @@ interface Joined {
 }
 
 /**
- * Gives the person who has joined to each owner, and everybody to the person if that is an owner. Contacts
- * that were deleted or withdrawn since do not come back. The first statement returns the owners' ids.
+ * Returns the statements that give each owner the person who has joined as a contact. If that person is an owner,
+ * they also give this owner everybody else. Contacts that were deleted or withdrawn since do not come back. The first
+ * statement returns the owners' ids.
  */
 export function deliverStatements({ table, identity, origin, now }: Joined): readonly Sql[] {
   const isJoined = sql`owner.table_id = ${table.id} AND ${identity} IN (owner.identity, other.identity)`;

@@ -11,7 +11,7 @@ const KEY_BYTES = 16;
 const KEY = /^[\w-]{22}$/;
 
 const TABLE_ID_LENGTH = 10;
-/** Two of these ends and the time make the id of a contact. */
+/** The id of a contact is a time, followed by the ends of two people's ids. */
 const PERSON_ID_DIGITS = 6;
 
 const randomLetter = () => SCAN_TOKEN_ALPHABET[randomInt(SCAN_TOKEN_ALPHABET.length)];
@@ -19,7 +19,7 @@ const randomLetter = () => SCAN_TOKEN_ALPHABET[randomInt(SCAN_TOKEN_ALPHABET.len
 export const newTableId = (): string =>
   Array.from({ length: TABLE_ID_LENGTH }, randomLetter).join('');
 
-/** A person's id begins with the time of joining, as a contact's id begins with that of its arrival. */
+/** A person's id begins with the time of joining, as a contact's id begins with the time of its arrival. */
 export function newPersonId(now: number): string {
   const end = randomInt(CONTACT_ID_RADIX ** PERSON_ID_DIGITS).toString(CONTACT_ID_RADIX);
   return contactTimeDigits(now) + end.padStart(PERSON_ID_DIGITS, '0');

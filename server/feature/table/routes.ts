@@ -31,7 +31,9 @@ export function tableRoutes(context: AppContext): void {
   const timer = setInterval(() => {
     tables
       .check()
-      .catch((error: unknown) => dependencies.log.warn({ err: error }, 'tables were not checked'));
+      .catch((error: unknown) =>
+        dependencies.log.warn({ err: error }, 'the tables could not be checked'),
+      );
   }, CHECK_INTERVAL_MS).unref();
   // The streams must end before the server waits for pending responses.
   fastify.addHook('preClose', async () => {

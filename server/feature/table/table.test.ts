@@ -36,7 +36,7 @@ onEachDatabase((open) => {
   const { database, testDatabase, testApp } = useTestApp(open, { environment: ENVIRONMENT });
   const owner = useOwner(testApp);
 
-  /** Builds another node, which hears the others with PostgreSQL. */
+  /** Builds another node. With PostgreSQL, it hears what the others announce. */
   const newNode = (environment = {}, dependencies = {}): TestApp => {
     const { url } = testDatabase;
     const invalidations =
@@ -133,7 +133,7 @@ onEachDatabase((open) => {
     expect(rows).toHaveLength(6);
     expect(rows).toEqual(expect.arrayContaining(expected));
 
-    // A tile is that of the contact, and the same for both people.
+    // Both people see the same tile, which is that of the contact.
     const contactOf = async (name: string) =>
       (await contacts()).find((one) => one['user_id'] === owner._id && one['name'] === name)?.[
         'id'
@@ -383,7 +383,7 @@ onEachDatabase((open) => {
     await tick();
     await delay(200);
     const before = ofPriya.changes();
-    // A regular check tells nothing while nothing has changed.
+    // A regular check sends no event while nothing has changed.
     await tick();
     await delay(200);
     expect(ofPriya.changes()).toBe(before);

@@ -44,7 +44,7 @@ export class Tables {
   readonly notice: ConnectNotice | null;
   readonly #context: AppContext;
   readonly #limits: ReturnType<typeof createJoinRateLimits>;
-  /** A room that joins at once needs one connection. */
+  /** If a whole room joins at once, it needs only one connection to the database. */
   readonly #joins = createDatabaseLimiter();
 
   constructor(context: AppContext) {

@@ -52,7 +52,7 @@ export interface Archive {
   /** The link of the card on the old server. */
   readonly link: string;
   readonly contactCount: number;
-  /** Passes on the contacts in the parts in which they are sent, and waits for each. */
+  /** Calls `onPart` with the contacts in the parts in which they are sent, and waits for each call. */
   readonly readParts: (onPart: OnPart) => Promise<void>;
 }
 
@@ -128,7 +128,7 @@ async function readEntries(file: Blob) {
   return { entries, isForeign };
 }
 
-/** A server writes each contact in a line of its own, so only one part is in memory. */
+/** A server writes each contact on a line of its own, so this keeps only one part in memory. */
 async function readParts(entry: FileEntry | undefined, onPart: OnPart): Promise<void> {
   const decoder = new TextDecoder();
   let [rest, part, length]: [string, BroughtContact[], number] = ['', [], 0];

@@ -105,7 +105,7 @@ interface TableCodeProps extends Pick<RunningTableProps, 'id' | 'isNew'> {
   readonly name: string;
 }
 
-/** The code, which fills the screen at first and whenever it is pressed. */
+/** Shows the QR code, which fills the screen for a new table and whenever it is pressed. */
 function TableCode({ id, name, isNew }: TableCodeProps) {
   const [isOpen, setOpen] = useState(isNew);
   const link = cardOrigin() + tablePath(id);

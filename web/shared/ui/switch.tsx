@@ -8,7 +8,7 @@ interface SwitchProps extends ComponentProps<'button'> {
   readonly onClick: () => void;
 }
 
-/** A switch with its label. Nothing happens while the change is on its way. */
+/** A switch with its label. It ignores presses while a change is being saved. */
 export function Switch({ isOn, isBusy, onClick, children, ...attributes }: SwitchProps) {
   return (
     <button

@@ -52,7 +52,7 @@ export function decodeText(binary: string, charset: string | undefined): string 
   const declared = charset === undefined ? undefined : findDecoder(charset);
   if (declared === undefined && !EIGHT_BIT.test(binary)) return binary;
   const bytes = toBytes(binary);
-  // Programs declare ASCII or Latin-1 also for text that is UTF-8, which hardly any other text is by chance.
+  // Some programs declare ASCII or Latin-1 for UTF-8. Text in another encoding is hardly ever valid UTF-8.
   if (declared?.encoding === 'windows-1252') return decodeByGuess(bytes);
   return (declared && tryDecode(declared, bytes)) ?? decodeByGuess(bytes);
 }

@@ -134,7 +134,7 @@ export const RELEASE_2_0 = {
   `,
 } as const;
 
-/** The first commit 'Release 2.0.0' has the migrations up to number 37, which lack only this one. */
+/** The first commit named 'Release 2.0.0' ends with migration 37, and lacks only this one. */
 export const END_OF_RELEASE_2_0 = {
   after: 37,
   number: RELEASE_2_0.number,
@@ -142,7 +142,7 @@ export const END_OF_RELEASE_2_0 = {
   postgres: versionWithoutPaletteRule(),
 } as const;
 
-/** The palette's rule alone does not change a card's version: an open Edit Profile still saves. */
+/** If only the palette's rule changes, a card keeps its version, so that an open Edit Profile can still save. */
 function versionWithoutPaletteRule(): string {
   return `
     DROP TRIGGER card_version ON users;
