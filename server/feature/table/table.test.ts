@@ -391,6 +391,15 @@ onEachDatabase((open) => {
     while (ofPriya.changes() === before) await delay(10);
   });
 
+  test('table: a sentence of the operator is noted for those who have read it, and not for the starter', async () => {
+    const on = newNode({ CONNECT_NOTICE: 'Everybody here keeps what you leave.' });
+    await owner.post('user/updateUser', { name: 'Asha Rao' });
+    const table = await start(NAME, owner, on);
+    await joinAs(table, await meera(), on);
+    const notices = (await contacts()).map(({ name, notice }) => [name, notice !== '']);
+    expect(Object.fromEntries(notices)).toEqual({ 'Asha Rao': false, Unknown: true });
+  });
+
   test('table with receipts: one receipt names every owner, and a withdrawal removes the person everywhere', async () => {
     const on = newNode({ CONNECT_NOTICE: 'dpdp', DPDP_CONTACT: 'Meera, privacy@example.com' });
     const second = await meera();

@@ -155,9 +155,10 @@ export class Tables {
   async #joinAsOwner(table: Table, userId: string, request: FastifyRequest): Promise<Joined> {
     const details = await this.#findOwner(userId);
     const key = this.keyOf(table, { userId }, request);
-    // Both pages on which an owner joins show the notice.
-    const notice = this.notice?.version ?? '';
-    return this.#join(table, { ...details, userId, key, notice }, request);
+    // The page on which a table is started shows only a notice with a receipt.
+    const isShown = this.notice?.hasReceipt || userId !== table.starterId;
+    const notice = isShown ? this.notice?.version : undefined;
+    return this.#join(table, { ...details, userId, key, notice: notice ?? '' }, request);
   }
 
   async #join(table: Table, joining: Joining, request: FastifyRequest): Promise<Joined> {
