@@ -248,7 +248,7 @@ function zipBomb(declaredSize: number): Buffer {
   return replaceBytes(readFileSync(`${path}.zip`), bytesOf(size), bytesOf(declaredSize));
 }
 
-test('bring in an archive: a file that is damaged, foreign, old, newer, too large or a bomb is rejected by a sentence', async ({
+test('bring in an archive: a file that is damaged, foreign, old, newer, too large or a bomb is rejected with a sentence', async ({
   page,
 }) => {
   const small = await zipOf(SMALL);

@@ -273,7 +273,7 @@ onEachDatabase((open) => {
     expect(await signIn({ change: () => undefined })).toMatchObject({ status: 200 });
   });
 
-  test('company login: new keys work at once, and an issuer that is away at the start or later answers 503 and ends no session', async () => {
+  test('company login: uses new keys at once, and answers 503 and ends no session while the issuer is away at the start or later', async () => {
     const node = build();
     const { _id, sessionToken } = await node.signIn();
     key = await newSigningKey('second');
@@ -286,7 +286,7 @@ onEachDatabase((open) => {
       expect(account.json()).toMatchObject({ verification: 'redirect' });
       expect((await each.app.inject('/login')).statusCode).toBe(200);
     }
-    // It goes away while a person is there.
+    // The issuer goes away while a person is there.
     await start();
     const cookies: Cookies = new Map();
     const { location = '' } = (await started.get('/login/oidc', cookies)).headers;
