@@ -6,14 +6,14 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { StartError } from '#server/start-error.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
-import { administer, startCluster } from '#tests/support/postgres.ts';
+import { administer, databaseUrl, startCluster } from '#tests/support/postgres.ts';
 
 import { migrateDatabase, openDatabase } from './connect.ts';
 import { databaseFile } from './data-folder.ts';
 
-async function errorOf(databaseUrl: string | null, dataDir = ''): Promise<string> {
+async function errorOf(url: string | null, dataDir = ''): Promise<string> {
   try {
-    const settings = { databaseUrl, databasePoolSize: 1, dataDir };
+    const settings = { databaseUrl: url, databasePoolSize: 1, dataDir };
     const database = await openDatabase(settings, silentLog);
     // Closing a damaged file fails too.
     onTestFinished(() => database.close().catch(() => undefined));
@@ -31,13 +31,17 @@ test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the sett
   await administer(cluster.url, 'CREATE ROLE guest LOGIN');
   const errors: string[] = [];
   const users = [{ username: 'nobody' }, { username: 'guest' }];
-  for (const change of [...users, { pathname: '/missing' }, { port: '1' }, {}])
+  await administer(cluster.url, 'CREATE DATABASE other');
+  await administer(databaseUrl(cluster.url, 'other'), 'CREATE TABLE users (id INTEGER)');
+  const changes = [...users, { pathname: '/missing' }, { pathname: '/other' }, { port: '1' }, {}];
+  for (const change of changes)
     errors.push(await errorOf(Object.assign(new URL(cluster.url), change).href));
   const used = 'DATABASE_URL: the database cannot be used';
   expect(errors).toEqual([
     `${used} (role "nobody" does not exist). Check the user and the password.`,
     `${used} (permission denied for schema public). The user must own the database, or have CREATE on its schema (docs/operate/scaling.md#postgresql).`,
     `${used} (database "missing" does not exist). Create the database, or correct its name.`,
+    `${used} (relation "users" already exists). Nothing was changed by this statement. Start the version before, and report this message.`,
     'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
     'connected',
   ]);

@@ -105,12 +105,18 @@ const ADVICE: Readonly<Record<string, string>> = {
 const ADVICE_UNREACHABLE =
   'Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).';
 
+/** PostgreSQL has answered, for example that it rejects a migration. */
+const ADVICE_REJECTED =
+  'Nothing was changed by this statement. Start the version before, and report this message.';
+
 export function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
   const cause = error instanceof Unavailable ? error.cause : error;
   if (!(cause instanceof Error)) return error;
-  const advice = 'code' in cause ? ADVICE[String(cause.code)] : undefined;
-  const problem = advice ? 'the database cannot be used' : 'the database cannot be reached';
-  const message = `DATABASE_URL: ${problem} (${cause.message}). ${advice ?? ADVICE_UNREACHABLE}`;
+  const known = 'code' in cause ? ADVICE[String(cause.code)] : undefined;
+  const isReached = known !== undefined || !(error instanceof Unavailable);
+  const problem = isReached ? 'the database cannot be used' : 'the database cannot be reached';
+  const advice = known ?? (isReached ? ADVICE_REJECTED : ADVICE_UNREACHABLE);
+  const message = `DATABASE_URL: ${problem} (${cause.message}). ${advice}`;
   return new StartError(message, { cause });
 }

@@ -27,9 +27,16 @@ export interface Stores {
   readonly step: Step;
 }
 
-/** Says what a copy leaves out. It is printed before and after the work. */
-export const notCopied = ({ webhooks, subscriptions }: Awaited<ReturnType<typeof countSealed>>) =>
-  `Not copied: ${webhooks} webhooks, which their owners connect again in 'Account and data', and ${subscriptions} subscriptions to notifications, which resume when an owner opens the dashboard.`;
+/** Says what a copy leaves out, before and after the work. Prints nothing if it leaves out nothing. */
+export function printNotCopied(
+  print: Stores['print'],
+  { webhooks, subscriptions }: Awaited<ReturnType<typeof countSealed>>,
+): void {
+  if (webhooks + subscriptions > 0)
+    print(
+      `Not copied: ${webhooks} webhooks, which their owners connect again in 'Account and data', and ${subscriptions} subscriptions to notifications, which resume when an owner opens the dashboard.`,
+    );
+}
 
 export const openPhotosIn = (folder: string) => openPhotoFolder(join(folder, 'photos'));
 

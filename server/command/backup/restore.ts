@@ -20,7 +20,7 @@ import { StartError, diskError } from '#server/start-error.ts';
 import { verifyChecksums } from './checksums.ts';
 import {
   checkEmpty,
-  notCopied,
+  printNotCopied,
   copyPhotos,
   copyTables,
   notEmptyError,
@@ -79,7 +79,7 @@ export async function restore(
       closeToOneFile(copy),
     );
     if (settings.databaseUrl === null) await moveDurably(temporary, file);
-    print(notCopied(sealed));
+    printNotCopied(print, sealed);
     return result;
   } finally {
     await removeDatabaseFiles(temporary);
@@ -100,7 +100,7 @@ async function fillStores(
   // The backup may come from an older version.
   await migrate(copy);
   const sealed = await countSealed(copy);
-  print(notCopied(sealed));
+  printNotCopied(print, sealed);
   print('Everybody signs in again.');
   for (const table of TABLES_NOT_RESTORED) await copy.run(`DELETE FROM ${table}`);
   // The clock has not jumped since the last cleanup of an old backup.
@@ -141,11 +141,11 @@ export async function moveData({ settings, log, print, step }: Stores) {
   try {
     await migrate(from);
     const sealed = await countSealed(from);
-    print(notCopied(sealed));
+    printNotCopied(print, sealed);
     const counts = await fillPostgres(settings.databaseUrl, log, (to) =>
       copyTables(from, to, step),
     );
-    print(notCopied(sealed));
+    printNotCopied(print, sealed);
     return counts;
   } finally {
     await from.close();
