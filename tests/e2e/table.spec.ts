@@ -110,7 +110,16 @@ test('table: four phones meet, two of them owners, one without script', async ({
   for (const { context } of [ravi, plain, owner]) await context.close();
 });
 
-test('table: the list goes on after the stream was cut', async ({ page, browser, server }) => {
+test('table: the list goes on after the stream was cut or refused', async ({
+  page,
+  browser,
+  server,
+}) => {
+  let streams = 0;
+  await page.route('**/api/table/*/live', (route) => {
+    streams += 1;
+    return streams === 1 ? route.fulfill({ status: 503 }) : route.continue();
+  });
   await page.goto('/dashboard/table');
   await ui.button(page, 'Start a table').click();
   await ui.button(ui.dialog(page, 'QR code'), 'Copy table link').click();
@@ -134,5 +143,6 @@ test('table: the list goes on after the stream was cut', async ({ page, browser,
   await expect(person(priya.page, 'Ravi')).toBeVisible();
   await ravi.context.setOffline(false);
   await expect(person(ravi.page, 'Priya')).toBeVisible({ timeout: 15_000 });
+  await expect.poll(() => streams).toBeGreaterThan(1);
   for (const { context } of [ravi, priya]) await context.close();
 });

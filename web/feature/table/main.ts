@@ -1,12 +1,12 @@
 /* The script of a table's page, which works without it (view/table-page.tsx). */
 
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
+import { REOPEN_MS, listenToChanges } from '#web/shared/http/event-stream.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
 
 const table = document.querySelector<HTMLElement>('#table');
 const id = table?.dataset['table'] ?? '';
 const isJoined = table?.hasAttribute('data-joined') ?? false;
-const RETRY_MS = 3000;
 const POLL_MS = 10_000;
 const GONE = 410;
 const { sessionToken } = BROWSER_STORAGE.localStorage;
@@ -49,21 +49,12 @@ const updateIfVisible = () => {
   if (document.visibilityState === 'visible') void update();
 };
 
-function listen(): EventSource {
-  const events = new EventSource(`/api/table/${id}/live`);
-  // After a cut connection, changes may have been missed.
-  for (const name of ['changed', 'open']) events.addEventListener(name, () => void update());
-  return events;
-}
-
-/** The stream announces a change only once, and the browser gives up after an error of the service. */
+/** The stream announces a change only once. */
 function keepListening(): void {
-  let events = listen();
+  listenToChanges(`/api/table/${id}/live`, () => void update());
   setInterval(() => {
-    const isClosed = events.readyState === EventSource.CLOSED;
-    if (isClosed || isStale) void update();
-    if (isClosed) events = listen();
-  }, RETRY_MS);
+    if (isStale) void update();
+  }, REOPEN_MS);
 }
 
 /** Returns whether the button is still offered, as it is unless the session has ended. */

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { getOwnTable, getTable, getTableLive } from '#contract/table.ts';
 import { SECOND_MS } from '#domain/duration.ts';
 import { CallError, prepareCall, send } from '#web/shared/http/call.ts';
+import { listenToChanges } from '#web/shared/http/event-stream.ts';
 import { ownerQuery, queryClient, withConnectionCheck } from '#web/shared/http/query.ts';
 
 export const ownTableQuery = () => ownerQuery(getOwnTable);
@@ -17,16 +18,16 @@ export function useTable(id: string) {
     // The stream announces changes at once. Polling covers browsers that cannot open it.
     refetchInterval: 10 * SECOND_MS,
   });
-  const { refetch, error } = query;
+  const { refetch, error, errorUpdatedAt } = query;
   const hasEnded = error instanceof CallError && error.error?.error === 'table_ended';
+  const endedAt = hasEnded ? errorUpdatedAt : 0;
   useEffect(() => {
-    const events = new EventSource(prepareCall(getTableLive, { params: { table: id } }).url);
-    // After a cut connection, changes may have been missed.
-    for (const name of ['changed', 'open']) events.addEventListener(name, () => void refetch());
-    return () => events.close();
+    const { url } = prepareCall(getTableLive, { params: { table: id } });
+    return listenToChanges(url, () => void refetch());
   }, [id, refetch]);
+  // Each poll that finds the table ended tries again, because this reload can fail.
   useEffect(() => {
-    if (hasEnded) void reloadOwnTable();
-  }, [hasEnded]);
+    if (endedAt > 0) void reloadOwnTable();
+  }, [endedAt]);
   return query;
 }

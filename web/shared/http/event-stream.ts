@@ -1,0 +1,26 @@
+import { SECOND_MS } from '#domain/duration.ts';
+
+export const REOPEN_MS = 3 * SECOND_MS;
+
+/**
+ * Calls `onChange` for each `changed` event of a stream, and whenever the stream opens, because changes may have
+ * been missed. A browser never opens a stream again that was answered by an error, so this does. Returns the
+ * function that closes the stream.
+ */
+export function listenToChanges(url: string, onChange: () => void): () => void {
+  const open = () => {
+    const stream = new EventSource(url);
+    for (const name of ['changed', 'open']) stream.addEventListener(name, onChange);
+    return stream;
+  };
+  let events = open();
+  const timer = setInterval(() => {
+    if (events.readyState !== EventSource.CLOSED) return;
+    onChange();
+    events = open();
+  }, REOPEN_MS);
+  return () => {
+    clearInterval(timer);
+    events.close();
+  };
+}
