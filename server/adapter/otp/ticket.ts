@@ -86,8 +86,11 @@ export function readCookieTicket(
   { cookie, purpose }: CookieTicket,
 ): string | null {
   const ticket = { purpose, now: clock.now(), lifeMs: COOKIES[cookie].lifeMs };
-  const [value = ''] = readCookies(headers.cookie, BROWSER_STORAGE.cookies[cookie]);
-  return readTicket(secret, value, ticket);
+  // Another subdomain can have set a cookie of the same name, which comes first.
+  const values = readCookies(headers.cookie, BROWSER_STORAGE.cookies[cookie]);
+  return (
+    values.map((value) => readTicket(secret, value, ticket)).find((text) => text !== null) ?? null
+  );
 }
 
 /** For ten minutes after a sign-in by code, or the first one at a company's login, its browser may add a passkey. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { DAY_MS, MINUTE_MS } from '#domain/duration.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import {
@@ -51,9 +52,11 @@ onEachDatabase((open) => {
     const challenge = await browser.newOwnChallenge();
     const credential = authenticator.create({ challenge });
     const { sessionToken: authorization } = owner;
+    // Another subdomain has set a cookie of the same name.
+    const cookie = `${BROWSER_STORAGE.cookies.challenge}=x; ${cookieHeader(browser.jar)}`;
     const headers = {
       authorization,
-      cookie: cookieHeader(browser.jar),
+      cookie,
       'user-agent': agent,
       host: 'localhost',
     };
