@@ -16,6 +16,13 @@ const POPUPS = [
   ['Pay by UPI', 'Pay by UPI', '/user/:id'],
 ] as const;
 
+/** What arrives last on each page. It moves what is below it, so a click before could miss its button. */
+const LAST = {
+  '/dashboard/edit': (page: Page) => ui.textbox(page, 'GSTIN'),
+  '/dashboard': (page: Page) => ui.button(page, 'Ravi'),
+  '/user/:id': (page: Page) => ui.button(page, 'Pay by UPI'),
+};
+
 /** Outside of every pop-up that is smaller than the window. */
 const BACKDROP = { x: 5, y: 5 };
 const centreOf = async (target: Locator) => {
@@ -45,9 +52,11 @@ for (const [opener, name, path] of POPUPS) {
     await saveUpi(server, owner, { phone, upi: 'asha@okaxis' });
     await page.goto(path.replace(':id', owner._id));
     const popup = ui.dialog(page, name);
+    await expect(LAST[path](page)).toBeVisible();
     await ui.button(page, opener).dblclick();
     await expect(popup).toBeVisible();
     await page.reload();
+    await expect(LAST[path](page)).toBeVisible();
     await ui.button(page, opener).click();
     await expect(popup).toBeVisible();
     if (name === 'QR code') return;
