@@ -91,10 +91,12 @@ test('nginx.conf: has connections left for visitors when 200 streams are open', 
   const closing = new AbortController();
   onTestFinished(() => closing.abort());
   const paths = ['/api/user/AbCdEfGhJkMnPqRs/live', '/api/table/0123456789/live'];
-  for (let count = 0; count <= 200; count += 1) {
-    const { status } = await fetch(origin + paths[count % 2], { signal: closing.signal });
-    expect([count, status]).toEqual([count, count < 200 ? 200 : 503]);
-  }
+  // A response that is collected as garbage ends its stream.
+  const responses: Response[] = [];
+  for (let count = 0; count <= 200; count += 1)
+    responses.push(await fetch(origin + paths[count % 2], { signal: closing.signal }));
+  const refused = responses.flatMap(({ status }, at) => (status === 200 ? [] : [[at, status]]));
+  expect(refused).toEqual([[200, 503]]);
   expect((await fetch(`${origin}/user/AbCdEfGhJkMnPqRs`)).status).toBe(200);
 });
 

@@ -330,19 +330,23 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
 
 test('backup: is consistent if a photo is replaced meanwhile', async () => {
   const { source, running, photos, folder } = await runFilled('sqlite');
-  vi.spyOn(photos, 'read').mockImplementationOnce(async (name) => {
-    // Like an upload: writes the new files, updates the row, deletes the old files.
-    const hash = '0'.repeat(32);
-    const files = photoFileNames(photoPath(name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`)));
-    await photos.save(files.map((file) => ({ name: file, bytes: Buffer.from(file) })));
-    const [, id = '', oldHash = ''] = /^(\w+)-([0-9a-f]{32})-/.exec(name) ?? [];
-    await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
+  // The running service, which draws previews meanwhile, has a store of its own.
+  const read = vi
+    .fn((name: string) => photos.read(name))
+    .mockImplementationOnce(async (name) => {
+      // Like an upload: writes the new files, updates the row, deletes the old files.
+      const hash = '0'.repeat(32);
+      const files = photoFileNames(photoPath(name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`)));
+      await photos.save(files.map((file) => ({ name: file, bytes: Buffer.from(file) })));
+      const [, id = '', oldHash = ''] = /^(\w+)-([0-9a-f]{32})-/.exec(name) ?? [];
+      await running.run(sql`UPDATE users SET profile_photo = REPLACE(profile_photo,
       ${oldHash}, ${hash}) WHERE id = ${id}`);
-    const isOld = (file: string) => file.startsWith(`${id}-${oldHash}`);
-    await photos.remove((await photoNames(photos)).filter(isOld));
-    return photos.read(name);
-  });
-  expect(await backUp(source, folder)).toEqual({ photos: FILES, missing: [] });
+      const isOld = (file: string) => file.startsWith(`${id}-${oldHash}`);
+      await photos.remove((await photoNames(photos)).filter(isOld));
+      return photos.read(name);
+    });
+  const stores = { ...source, photos: { ...photos, read } };
+  expect(await backUp(stores, folder)).toEqual({ photos: FILES, missing: [] });
   const target = await newStores('sqlite');
   await restore(target, folder, null);
   const [users, restored] = ['SELECT * FROM users ORDER BY id', await openDatabase(target)];
