@@ -580,7 +580,9 @@ onEachDatabase((open) => {
     wake();
     await waitForMessages(10_000);
     const oldest = await database.one('SELECT MIN(contact_id) AS id FROM webhook_messages');
-    expect([oldest, await statuses()]).toEqual([{ id: '0c100006' }, deliveries]);
+    expect(oldest).toEqual({ id: '0c100006' });
+    // The list is written after the events are gone.
+    await vi.waitFor(async () => expect(await statuses()).toEqual(deliveries), WAIT);
     // A cleanup or a node of the previous version queues these events, and wakes no queue.
     await queueMany(10_006, 12_500, now + 2);
     const node = addNode();
