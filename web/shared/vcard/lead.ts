@@ -15,6 +15,7 @@ const MOBILE = /\bCELL|MOBIL|M[OÓ]VIL|CELULAR|HANDY|मोबाइल|(?<!X-)I
 const NOT_AN_EMAIL = /^(?:EX|X[45]00)$/;
 const PREFERRED = /^PREF(?:=1)?$/;
 const BRACKETED = /<([^<>]*@[^<>]*)>/;
+/** Separates the names in a part of N, each of which can be a list (RFC 2426, section 3.1.2). */
 const LIST_COMMA = /(?<!\\),(?! )/g;
 const NEVER = /(?!)/;
 
@@ -26,6 +27,7 @@ export function isGroup({ properties }: Card): boolean {
 export function toLead({ properties }: Card): Lead {
   const nonEmpty = (wanted: string) =>
     properties.filter(({ name, value }) => name === wanted && trimText(value) !== '');
+  const valueOf = (wanted: string) => nonEmpty(wanted)[0]?.value ?? '';
   const textOf = (wanted: string) => {
     const found = nonEmpty(wanted);
     const preferred = found.find(({ parameters }) => parameters.has('PREF=1'));
@@ -47,9 +49,11 @@ export function toLead({ properties }: Card): Lead {
     const pool = ofType.length > 0 ? ofType : candidates;
     return (pool.find(hasType(PREFERRED)) ?? pool[0])?.found ?? '';
   };
-  const [family, given, additional, prefix, suffix] = components(nonEmpty('N')[0]);
+  const [family, given, additional, prefix, suffix] = components(
+    valueOf('N').replace(LIST_COMMA, ' '),
+  );
   const structured = [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
-  const companyName = cleanField(components(nonEmpty('ORG')[0]).find(Boolean) ?? '', 'companyName');
+  const companyName = cleanField(components(valueOf('ORG')).find(Boolean) ?? '', 'companyName');
   const mobile =
     cleanField(textOf(AS_TYPED_PROPERTIES.mobile), 'mobile') ||
     bestOf('TEL', { value: phone, unwanted: NOT_A_PHONE, first: MOBILE });
@@ -69,10 +73,10 @@ interface Choice {
   readonly first: RegExp;
 }
 
-/** Returns the positional parts of a value, each of which can be empty or a list (RFC 2426, section 3.1.2). */
-function components(property: Property | undefined): string[] {
-  const parts = property?.value.split(/(?<=(?<!\\)(?:\\\\)*);/) ?? [];
-  return parts.map((part) => cleanField(unescape(part.replace(LIST_COMMA, ' ')), 'name'));
+/** Returns the positional parts of a value, each of which can be empty (RFC 2426, section 3.1.2). */
+function components(value: string): string[] {
+  const parts = value.split(/(?<=(?<!\\)(?:\\\\)*);/);
+  return parts.map((part) => cleanField(unescape(part), 'name'));
 }
 
 export const unescape = (value: string, lineBreak = ' '): string =>

@@ -290,6 +290,10 @@ test('vCards: a number loses the scheme of its link, whichever it is', () => {
   );
 });
 
+test('vCards: a comma in a company is part of its name', () => {
+  expect(read(card('FN:A', 'ORG:Acme,Inc.;Sales'))).toEqual([['A', '', '', 'Acme,Inc.']]);
+});
+
 test('vCards: a part of N can be a list, and the preferred FN is the name', () => {
   const parts = 'N:Stevenson;John;Philip,Paul;Dr.;Jr.,M.D.';
   const escaped = String.raw`N:Rao\, Sons;Asha`;
