@@ -12,9 +12,12 @@ const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{R
 /** Matches protocols such as 'javascript:', but no label such as 'Website: ', which a space follows. */
 const PROTOCOL = /^(?!\w*https?:)[a-z][a-z\d+.-]*:\S/i;
 const LINK_IN_WORDS = /https?:\/\/\S+/gi;
-/** Match what closes a sentence, a quotation or brackets after a link. A link itself can end with a round bracket. */
-const CLOSING = /(?<![>\]"'”’»,.;:!?])[>\]"'”’»,.;:!?]+$/;
-const CLOSING_WITH_BRACKET = /(?<![)>\]"'”’»,.;:!?])[)>\]"'”’»,.;:!?]+$/;
+/** Matches what closes a sentence, a quotation or brackets. The lookbehind keeps the search linear. */
+const closing = (signs: string) => new RegExp(`(?<![${signs}])[${signs}]+$`);
+const CLOSING_SIGNS = `>\\]"'”’»,.;:!?`;
+const CLOSING = closing(CLOSING_SIGNS);
+/** A link itself can end with a round bracket, so one is dropped only after an opening bracket. */
+const CLOSING_WITH_BRACKET = closing(`)${CLOSING_SIGNS}`);
 export const INNER_DOT = /[^.]\.[^.]/;
 const SPACE_OR_AT = /[\s@]/;
 const SECOND_LINK = /\shttps?:/i;

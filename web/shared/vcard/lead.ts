@@ -28,11 +28,6 @@ export function toLead({ properties }: Card): Lead {
   const nonEmpty = (wanted: string) =>
     properties.filter(({ name, value }) => name === wanted && trimText(value) !== '');
   const valueOf = (wanted: string) => nonEmpty(wanted)[0]?.value ?? '';
-  const textOf = (wanted: string) => {
-    const found = nonEmpty(wanted);
-    const preferred = found.find(({ parameters }) => parameters.has('PREF=1'));
-    return unescape((preferred ?? found[0])?.value ?? '');
-  };
   const labels = new Map(
     nonEmpty('X-ABLABEL').map(({ group, value }) => [group, value.toUpperCase()] as const),
   );
@@ -49,6 +44,8 @@ export function toLead({ properties }: Card): Lead {
     const pool = ofType.length > 0 ? ofType : candidates;
     return (pool.find(hasType(PREFERRED)) ?? pool[0])?.found ?? '';
   };
+  const textOf = (wanted: string) =>
+    bestOf(wanted, { value: ({ value }) => unescape(value), unwanted: NEVER, first: NEVER });
   const [family, given, additional, prefix, suffix] = components(
     valueOf('N').replace(LIST_COMMA, ' '),
   );
