@@ -108,7 +108,10 @@ export const getPasskeyOptions = ownerCall({
         userVerification: requirement,
       }),
     ),
-    /** False for ten minutes after this browser signed in by a code, or for the first time at a company's login. */
+    /**
+     * This is false for ten minutes after this browser has signed in with a code, or for the first time at a company's
+     * login.
+     */
     needsVerification: z.boolean(),
   }),
 });

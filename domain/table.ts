@@ -10,7 +10,7 @@ export const EVERYONE_AT_TABLE = 'everyone at this table';
 export const tablePath = (table: string): string => `/table/${table}`;
 export const tableFilePath = (table: string, person: string): string =>
   `${tablePath(table)}/${person}.vcf`;
-/** Stands for the file with everybody. No person has this id, because people's ids are longer. */
+/** This id names the file that contains everybody. No person has it, because people's ids are longer. */
 export const EVERYBODY = 'all';
 
 export const peopleFrom = (count: number, table: string): string =>

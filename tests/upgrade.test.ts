@@ -135,7 +135,7 @@ function upgradeTests(isOnPostgres: boolean) {
     expect(await database.all('SELECT id FROM contacts WHERE search IS NULL')).toEqual([]);
   });
 
-  test('upgrade: migrates from the first commit of 2.0.0, which has one migration less', async () => {
+  test('upgrade: migrates from the first commit of 2.0.0, which has one migration fewer', async () => {
     await migrate(database, 38);
     await database.run('UPDATE migrations SET number = 37 WHERE number = 38');
     await migrate(database);

@@ -26,7 +26,7 @@ function giveAway(folder: string): void {
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', '1000:1000', folder]);
 }
 
-test('tessera: knows the settings and the folder, from anywhere and from cron, also where only root can read them', async () => {
+test('tessera: finds the settings and the folder from anywhere and from cron, even if only root can read the settings', async () => {
   const server = await startServer();
   onTestFinished(() => server.dispose());
   giveAway(server.dataDir);

@@ -15,11 +15,11 @@ export interface ShownPerson {
 interface TablePeopleProps<Person> {
   readonly table: string;
   readonly people: readonly Person[];
-  /** Returns what stands after 'Save'. */
+  /** Returns the content that follows the link 'Save' of a person. */
   readonly renderMore?: (person: Person) => ReactNode;
 }
 
-/** The list of the others at a table, on the server's page and on that of the owner who has started it. */
+/** Lists the other people at a table, on the page that the server renders and on the page of the table's starter. */
 export function TablePeople<Person extends ShownPerson>(props: TablePeopleProps<Person>) {
   const { table, people, renderMore } = props;
   return (

@@ -16,7 +16,7 @@ const POPUPS = [
   ['Pay by UPI', 'Pay by UPI', '/user/:id'],
 ] as const;
 
-/** What arrives last on each page. It moves what is below it, so a click before could miss its button. */
+/** The control that appears last on each page. It moves what is below it, so an earlier click could miss its button. */
 const LAST = {
   '/dashboard/edit': (page: Page) => ui.textbox(page, 'GSTIN'),
   '/dashboard': (page: Page) => ui.button(page, 'Ravi'),

@@ -19,7 +19,7 @@ const DEMO_TIMEOUT_MS = 90_000;
 const LINE = /Demo: sign in at (\S+)\/login (.+); visitors see \S+\/user\/(\w+)\n/;
 const [PHONE = ''] = DEMO_PHONES;
 
-/** For each way, what the demo says, and how to sign in to it. */
+/** Each way to sign in has the words that the demo prints, and a function that signs in. */
 const WAYS = {
   code: {
     says: `with ${PHONE} and the code ${DEMO_CODE}`,

@@ -97,7 +97,7 @@ function checkProxy(publicUrl: string, proxy: string | undefined): Result {
       );
 }
 
-/** `jump` is the sentence of findClockJump. */
+/** Reports the clock. `jump` is the sentence that findClockJump has returned. */
 export function checkClock(time: number | undefined, jump: string | null): Result {
   const now = systemClock.now();
   const here = `The clock of this machine says ${new Date(now).toISOString()}`;

@@ -334,7 +334,7 @@ test('backup: is consistent if a photo is replaced meanwhile', async () => {
   const read = vi
     .fn((name: string) => photos.read(name))
     .mockImplementationOnce(async (name) => {
-      // Like an upload: writes the new files, updates the row, deletes the old files.
+      // This does what an upload does: it writes the new files, updates the row, and deletes the old files.
       const hash = '0'.repeat(32);
       const files = photoFileNames(photoPath(name.replace(/-[0-9a-f]{32}-.*/, `-${hash}`)));
       await photos.save(files.map((file) => ({ name: file, bytes: Buffer.from(file) })));

@@ -79,7 +79,7 @@ program
     toCount,
   )
   .action(async (folder: string, { keep }: { readonly keep?: number }) => {
-    // The requests of a service on the same machine go first.
+    // A low priority lets the requests of a service on the same machine go first.
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
     const stores = openStores();
     const result =

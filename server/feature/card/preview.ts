@@ -34,7 +34,7 @@ const LAYOUT_VERSION = 5;
 const WAIT_MS = 4 * SECOND_MS;
 /** The latest pictures are kept, so that a change that does not appear in a picture needs no new one. */
 const LATEST_PICTURES_SIZE_BYTES_MAX = 16 * 1024 * 1024;
-/** Hashes of the texts of this many pictures are kept, longer than the pictures themselves. */
+/** The service remembers hashes of the texts of this many pictures, and keeps them longer than the pictures. */
 const KNOWN_TEXTS_MAX = 10_000;
 
 /** A picture whose URL has no version is revalidated each time. */

@@ -109,9 +109,8 @@ interface PasskeyRow {
 }
 
 /**
- * Returns the owner of a passkey, and the statements that use up the challenge, lock the owner, and count
- * the use. Throws ApiError 'passkey_rejected', and tells
- * the browser if the passkey is unknown.
+ * Returns the owner of a passkey, and the statements that use up the challenge, lock the owner, and count the use.
+ * Throws ApiError 'passkey_rejected'. If the passkey is unknown, a header of the reply tells the browser so.
  */
 export async function verifyPasskeyUse(
   context: AppContext,

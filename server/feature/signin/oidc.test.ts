@@ -273,7 +273,7 @@ onEachDatabase((open) => {
     expect(await signIn({ change: () => undefined })).toMatchObject({ status: 200 });
   });
 
-  test('company login: uses new keys at once, and answers 503 and ends no session while the issuer is away at the start or later', async () => {
+  test('company login: uses new keys at once. While the issuer is away, at the start or later, it answers 503 and ends no session', async () => {
     const node = build();
     const { _id, sessionToken } = await node.signIn();
     key = await newSigningKey('second');

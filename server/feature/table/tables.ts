@@ -44,7 +44,7 @@ export class Tables {
   readonly notice: ConnectNotice | null;
   readonly #context: AppContext;
   readonly #limits: ReturnType<typeof createJoinRateLimits>;
-  /** If a whole room joins at once, it needs only one connection to the database. */
+  /** The joins of a table run one at a time, so a whole room that joins at once needs only one connection. */
   readonly #joins = createDatabaseLimiter();
 
   constructor(context: AppContext) {
@@ -155,7 +155,7 @@ export class Tables {
   async #joinAsOwner(table: Table, userId: string, request: FastifyRequest): Promise<Joined> {
     const details = await this.#findOwner(userId);
     const key = this.keyOf(table, { userId }, request);
-    // The page on which a table is started shows only a notice with a receipt.
+    // The page on which an owner starts a table shows the notice only if it comes with a receipt.
     const isShown = this.notice?.hasReceipt || userId !== table.starterId;
     const notice = isShown ? this.notice?.version : undefined;
     return this.#join(table, { ...details, userId, key, notice: notice ?? '' }, request);

@@ -581,7 +581,7 @@ onEachDatabase((open) => {
     await waitForMessages(10_000);
     const oldest = await database.one('SELECT MIN(contact_id) AS id FROM webhook_messages');
     expect(oldest).toEqual({ id: '0c100006' });
-    // The list is written after the events are gone.
+    // The list of deliveries is written only after the events have been deleted.
     await vi.waitFor(async () => expect(await statuses()).toEqual(deliveries), WAIT);
     // A cleanup or a node of the previous version queues these events, and wakes no queue.
     await queueMany(10_006, 12_500, now + 2);

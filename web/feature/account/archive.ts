@@ -24,7 +24,7 @@ const TEXT_SIZE_BYTES_MAX = 1_000_000;
 const CONTACTS_SIZE_BYTES_MAX = 1_000_000_000;
 /** The longest contact takes 20 KB with its escapes. */
 const CONTACT_LENGTH_MAX = 100_000;
-/** A character takes at most three bytes, and a part at most 1 MiB. */
+/** A part may take 1 MiB in a request, and a character takes at most three bytes of it. */
 const PART_LENGTH_MAX = 300_000;
 
 const DAMAGED =
@@ -52,7 +52,7 @@ export interface Archive {
   /** The link of the card on the old server. */
   readonly link: string;
   readonly contactCount: number;
-  /** Calls `onPart` with the contacts in the parts in which they are sent, and waits for each call. */
+  /** Splits the contacts into parts that each fit one request, calls `onPart` with each part, and waits for it. */
   readonly readParts: (onPart: OnPart) => Promise<void>;
 }
 

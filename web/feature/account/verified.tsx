@@ -104,8 +104,8 @@ function VerifiedChange({ step, onDone, ...change }: VerifiedChangeProps) {
 }
 
 /**
- * Keeps the target of a dialog, which is open at first if the company's login has interrupted it. A third party's
- * widget runs in a document of its own, which `open` loads instead of the dialog.
+ * Keeps the target of a dialog. If the company's login has interrupted the dialog, it is open when the owner comes
+ * back. With a third party's widget, `open` loads the widget's own document instead of the dialog.
  */
 export function useVerification<Target>(
   { verification }: Account,

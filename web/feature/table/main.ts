@@ -28,7 +28,7 @@ async function refresh(): Promise<void> {
 let isStale = false;
 let isLoading = false;
 
-/** Loads once more if something changes meanwhile. After a failure, the page stays stale. */
+/** Loads the page, and once more if something changes during a load. If a load fails, the page stays stale. */
 async function update(): Promise<void> {
   isStale = true;
   if (isLoading) return;
@@ -49,7 +49,7 @@ const updateIfVisible = () => {
   if (document.visibilityState === 'visible') void update();
 };
 
-/** The stream announces a change only once. */
+/** Loads the page after each change. A stale page tries again, because the stream announces a change only once. */
 function keepListening(): void {
   listenToChanges(`/api/table/${id}/live`, () => void update());
   setInterval(() => {
@@ -57,7 +57,7 @@ function keepListening(): void {
   }, REOPEN_MS);
 }
 
-/** Returns whether the button is still offered, as it is unless the session has ended. */
+/** Returns false if the session has ended, because the page then stops offering the button. */
 async function joinWithCard(button: HTMLButtonElement, authorization: string): Promise<boolean> {
   const response = await fetchInTime('/api/table/joinTable', {
     method: 'POST',

@@ -3,9 +3,9 @@ import { SECOND_MS } from '#domain/duration.ts';
 export const REOPEN_MS = 3 * SECOND_MS;
 
 /**
- * Calls `onChange` for each `changed` event of a stream, and whenever the stream opens, because changes may have
- * been missed. A browser never opens a stream again that was answered by an error, so this does. Returns the
- * function that closes the stream.
+ * Calls `onChange` for each `changed` event of a stream, and whenever the stream opens, because the page may have
+ * missed changes. If the server answers with an error, the browser gives up the stream, so this function opens it
+ * again. Returns the function that closes the stream.
  */
 export function listenToChanges(url: string, onChange: () => void): () => void {
   const open = () => {

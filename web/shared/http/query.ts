@@ -129,7 +129,8 @@ type OwnerQuery<Value> = ReturnType<typeof queryOptions<Answer<Value>, Error, An
 export class UnreachableError extends Error {}
 
 /**
- * Reads once more if the connection was lost during the call and is back, as when a device changes its network. Rejects with an UnreachableError if the service cannot be reached.
+ * Reads once more if the connection was lost during the call and is back now, for example because the device has
+ * changed its network. Rejects with an UnreachableError if the service cannot be reached.
  */
 export async function withConnectionCheck<Result>(
   read: () => Promise<Result>,
