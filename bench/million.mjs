@@ -1,5 +1,5 @@
 // A million cards in SQLite on one core, from empty memory: requests in Zipf order, with saves and contacts among
-// them, at a rate that rises and then stays, and the same while a backup runs.
+// them, at a rate that rises and then stays, the same while a backup runs, and the same after a restart.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,37 +22,47 @@ const SECOND_MS = 1000;
 const WAITING_MAX = 4000;
 /** So far apart that neighbours in rank are not neighbours in the database; a prime. */
 const STEP = 387_420_499;
+/** Pages on disk are of one host, and the port differs at each start. */
+const PUBLIC_URL = 'https://cards.example';
 const METRICS_TOKEN = 'the-token-of-the-bench';
 
 export async function measureMillion(setup, options) {
   const { cards = 1_000_000, rate = 4200, seconds = 300 } = toNumbers(options);
   const dataDir = await setup.fillOnce(cards);
   const owners = insertSessions(dataDir, OWNERS);
-  const env = { METRICS_TOKEN, VIEWS: 'contacts', CARD_CACHE_MB: process.env.CARD_CACHE_MB };
-  return withService(
-    setup,
-    { connections: CONNECTIONS, dataDir, env },
-    async ({ service, send }) => {
+  const { CARD_CACHE_MB } = process.env;
+  const env = { METRICS_TOKEN, VIEWS: 'contacts', PUBLIC_URL, CARD_CACHE_MB };
+  rmSync(join(dataDir, 'cache'), { recursive: true, force: true });
+  /** Starts the service with empty memory, and lets the rate rise before `measure`. */
+  const run = (measure) =>
+    withService(setup, { connections: CONNECTIONS, dataDir, env }, async ({ service, send }) => {
       const load = createLoad({ setup, send, cards, owners });
-      const loadFully = () => load({ seconds, rateAt: () => rate });
       await load({
         seconds: seconds * RISE_SHARE,
         rateAt: (share) => FIRST_RATE + share * (rate - FIRST_RATE),
       });
-      const figures = await measured('a million', { service, load: loadFully });
-      const stopBackups = startBackups(setup, dataDir);
-      const backup = await measured('with a backup', { service, load: loadFully });
-      stopBackups();
-      const headers = { 'accept-encoding': 'br' };
-      const page = await fetch(`${service.origin}/user/${setup.idOf(1)}`, { headers });
-      return {
-        'a million: start, ms': service.startMs,
-        ...figures,
-        ...backup,
-        'a million: bytes of a page': Number(page.headers.get('content-length')),
-      };
-    },
-  );
+      const measureAs = (name) =>
+        measured(name, { service, load: () => load({ seconds, rateAt: () => rate }) });
+      return measure(service, measureAs);
+    });
+  const first = await run(async ({ origin, startMs }, measureAs) => {
+    const figures = await measureAs('a million');
+    const stopBackups = startBackups(setup, dataDir);
+    const backup = await measureAs('with a backup');
+    stopBackups();
+    const headers = { 'accept-encoding': 'br' };
+    const page = await fetch(`${origin}/user/${setup.idOf(1)}`, { headers });
+    return {
+      'a million: start, ms': startMs,
+      'a million: bytes of a page': Number(page.headers.get('content-length')),
+      ...figures,
+      ...backup,
+    };
+  });
+  const second = await run(async ({ startMs }, measureAs) => {
+    return { 'restarted: start, ms': startMs, ...(await measureAs('restarted')) };
+  });
+  return { ...first, ...second };
 }
 
 const toNumbers = (options) =>
@@ -104,23 +114,27 @@ function createLoad({ setup, send, cards, owners }) {
 async function measured(name, { service, load }) {
   const [cpuMs, hits] = [service.cpuMs(), await readHits(service)];
   const { durations, failed, seconds } = await load();
-  const [hit, miss] = (await readHits(service)).map((count, index) => count - hits[index]);
+  const grown = (await readHits(service)).map((count, index) => count - hits[index]);
+  const [stored, read] = grown.map(
+    (count) => (100 * count) / grown.reduce((sum, one) => sum + one),
+  );
   return {
     [`${name}: requests a second`]: durations.length / seconds,
     [`${name}: p50 ms`]: percentile(durations, 0.5),
     [`${name}: p99 ms`]: percentile(durations, 0.99),
     [`${name}: failed`]: failed,
     [`${name}: CPU ms of a request`]: (service.cpuMs() - cpuMs) / durations.length,
-    [`${name}: hit rate, %`]: (100 * hit) / (hit + miss),
+    [`${name}: from memory, %`]: stored,
+    [`${name}: from disk, %`]: read,
     [`${name}: resident MB`]: service.memoryMb(),
   };
 }
 
-/** Returns how many pages came from memory, and how many were made; 0 from a version that does not say. */
+/** Returns how many pages came from memory and from disk, and how many were made; 0 if a version does not say. */
 async function readHits({ origin }) {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const text = await (await fetch(`${origin}/metrics`, { headers })).text();
-  return ['stored', 'made'].map((state) =>
+  return ['stored', 'read', 'made'].map((state) =>
     Number(
       new RegExp(`^tessera_responses\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0,
     ),

@@ -12,6 +12,7 @@ import { BUILD_STAMP, ROOT, hashSources, replaceFolder } from './ready.mjs';
 import { readCommitTime, readVersion } from './version.mjs';
 
 const DIST = '.cache/dist';
+const sources = hashSources();
 
 /** This part of react-dom/server renders to a string. The product does not use the other part. */
 const STATIC_RENDERER = join(
@@ -58,6 +59,7 @@ const server = {
     'process.env.NODE_ENV': '"production"',
     BUILD_VERSION: JSON.stringify(readVersion(ROOT)),
     BUILD_COMMIT_TIME: JSON.stringify(readCommitTime(ROOT)),
+    BUILD_SOURCES: JSON.stringify(sources),
     // http_ece would print keys if the environment asks for it.
     'process.env.ECE_KEYLOG': '""',
   },
@@ -102,7 +104,6 @@ async function compressAssets(folder) {
   );
 }
 
-const sources = hashSources();
 rmSync(join(ROOT, DIST), { recursive: true, force: true });
 await build({
   configFile: 'vite.config.ts',

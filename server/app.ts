@@ -95,7 +95,7 @@ export function buildApp(settings: Settings, dependencies: Dependencies) {
   const { clock, database } = dependencies;
   const proxies = createProxies(settings.trustProxy);
   const { formatAddress, requestLog } = createLogging(settings, dependencies);
-  const responses = new ResponseCache(clock, settings.cardCacheMb);
+  const responses = new ResponseCache(clock, settings.cardCacheMb, dependencies.pages);
   const meter = createMeter(dependencies, settings);
   const addressLimits = createAddressLimits(clock, settings);
   const entrance = new Entrance({

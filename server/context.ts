@@ -20,7 +20,7 @@ import type { Settings } from './settings/settings.ts';
 import type { Uploads } from './adapter/uploads.ts';
 
 type CreatedDependencies = Awaited<ReturnType<typeof createDependencies>>;
-type OptionalName = 'brandLogo' | 'invalidations';
+type OptionalName = 'brandLogo' | 'invalidations' | 'pages';
 export type Dependencies = Omit<CreatedDependencies, OptionalName> &
   Partial<Pick<CreatedDependencies, OptionalName>>;
 

@@ -29,6 +29,8 @@ const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
 
 interface Content {
   readonly body: string | Buffer;
+  /** The encoding of the body. Anything but identity needs an ETag. */
+  readonly encoding?: Encoding;
   /** What many responses have after the first part of their bodies. It is stored once. */
   readonly shared?: { readonly part: SharedPart; readonly at: number };
   /** These are added to DEFAULT_HEADERS. Their names are in lower case. Undefined removes a default header. */
@@ -80,6 +82,7 @@ export class StoredResponse {
 
   constructor(content: Content) {
     const { body, shared, headers, status = OK, etag, isFixed = false, compressed = {} } = content;
+    const given = content.encoding ?? 'identity';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.status = status;
     this.isCompressible = COMPRESSIBLE_TYPE.test(String(headers['content-type']));
@@ -92,9 +95,10 @@ export class StoredResponse {
       vary: varied.filter(Boolean).join(', ') || undefined,
     };
     this.#part = shared?.part;
+    const sharedBytes = given === 'br' ? shared?.part.brotli : shared?.part.text;
     this.#kept = {
-      ...whole('identity', bytes),
-      ...(shared && { shared: shared.part.text, at: shared.at }),
+      ...whole(given, bytes),
+      ...(shared && sharedBytes && { shared: sharedBytes, at: shared.at }),
     };
     this.#fixed = isFixed ? new Map() : null;
     for (const encoding of ['br', 'gzip'] as const) {

@@ -72,6 +72,7 @@ async function start(): Promise<void> {
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();
+      await dependencies.pages?.close();
       await dependencies.database.close();
     },
   });

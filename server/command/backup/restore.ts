@@ -27,6 +27,7 @@ import {
   openPhotosIn,
   readFileNames,
 } from './copy.ts';
+import { removePages } from '#server/adapter/storage/page-store.ts';
 import type { Stores } from './copy.ts';
 import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';
@@ -70,6 +71,7 @@ export async function restore(
   const temporary = `${file}.part`;
   try {
     if (settings.databaseUrl === null && existsSync(file)) throw notEmptyError(settings.dataDir);
+    await removePages(settings.dataDir);
     for await (const files of photos.list())
       if (files.length > 0) throw notEmptyError('the photo store');
     await removeDatabaseFiles(temporary);
@@ -139,6 +141,7 @@ export async function moveData({ settings, log, print, step }: Stores) {
   const unlock = lockDataFolder(settings.dataDir);
   const from = openSqlite(databaseFile(settings.dataDir));
   try {
+    await removePages(settings.dataDir);
     await migrate(from);
     const sealed = await countSealed(from);
     printNotCopied(print, sealed);

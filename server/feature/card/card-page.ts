@@ -29,6 +29,7 @@ import type { Card } from '#server/adapter/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 import { createFrames } from './card-frame.ts';
+import { createPageKeeper } from './kept-page.ts';
 import { previewPath } from './preview.ts';
 
 const OK = 200;
@@ -112,13 +113,21 @@ async function resolveCardAddress(database: Database, address: string, url: stri
 }
 
 /** Returns a function that renders a card page, or the page for a card that has no phone yet. */
-function createCardRenderer({ settings, dependencies: { readPhone, web } }: AppContext) {
+function createCardRenderer(context: AppContext) {
+  const { settings, dependencies } = context;
+  const { readPhone, web } = dependencies;
   const { productName, appUrl } = settings;
   const isTextWhole = settings.cardText === 'whole';
   const renderConnect = createConnectRenderer(settings);
   const noticeIn = memoizeByLanguage(({ language }) => createConnectNotice(settings, language));
   const notReady = noticePages(settings, NotReadyPage, OK);
   const frameOf = createFrames(settings, web);
+  const readOrRender = createPageKeeper(context);
+  const phoneOf = (phone: string) => ({ text: formatPhone(phone), href: readPhone(phone).call });
+  const phoneTexts = (first: string, second: string | null) => {
+    const { text, href } = phoneOf(first);
+    return { phoneText: text, phoneHref: href, secondPhone: second ? phoneOf(second) : undefined };
+  };
 
   return async (stored: Card, key: CardKey): Promise<StoredResponse> => {
     const { origin, pageLanguage: language } = key;
@@ -128,41 +137,38 @@ function createCardRenderer({ settings, dependencies: { readPhone, web } }: AppC
     const localized = localizeProfile({ profile, translations, language });
     const extras = shownExtras(stored.extras, settings.cardExtras);
     const frame = frameOf({ ...stored, profile: localized, extras }, language);
-    const page = {
-      language,
-      profile,
-      localized,
-      palette,
-      logo,
-      extras,
-      translations,
-      isTextWhole,
-      phoneText: formatPhone(profile.phone),
-      phoneHref: readPhone(profile.phone).call,
-      secondPhone: extras.phone
-        ? { text: formatPhone(extras.phone), href: readPhone(extras.phone).call }
-        : undefined,
-      url: `${origin}${cardPath(profile._id)}`,
-      previewImageUrl: `${origin}${previewPath({ ...stored, translations }, settings, language.language)}`,
-      productName,
-      appUrl,
-      iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
-      notice: noticeIn(language),
-      payScriptPath: web.scripts.pay,
-    };
     const accent = accentStyle(palette);
-    const first = padFirstPart(frame.start + cardHead(page, accent));
-    const card = renderToStaticMarkup(createElement(CardPage, page));
-    const last = renderConnect(language, localized) + card + frame.end;
-    return new StoredResponse({
-      shared: { part: await frame.partAt(first.length), at: first.length },
-      body: Buffer.concat([first, Buffer.from(last)]),
-      headers: {
-        'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
-        'x-robots-tag': undefined,
-        ...frame.headersOf(accent),
-      },
-    });
+    const headers = {
+      'cache-control': cacheControl(key, CACHE_CONTROL, SHARED_SECONDS),
+      'x-robots-tag': undefined,
+      ...frame.headersOf(accent),
+    };
+    const render = () => {
+      const page = {
+        language,
+        profile,
+        localized,
+        palette,
+        logo,
+        extras,
+        translations,
+        isTextWhole,
+        ...phoneTexts(profile.phone, extras.phone),
+        url: `${origin}${cardPath(profile._id)}`,
+        previewImageUrl: `${origin}${previewPath({ ...stored, translations }, settings, language.language)}`,
+        productName,
+        appUrl,
+        iconBaseUrl: inlineIconBaseUrl(settings.iconBaseUrl),
+        notice: noticeIn(language),
+        payScriptPath: web.scripts.pay,
+      };
+      const card = renderToStaticMarkup(createElement(CardPage, page));
+      return [
+        padFirstPart(frame.start + cardHead(page, accent)),
+        renderConnect(language, localized) + card + frame.end,
+      ] as const;
+    };
+    return readOrRender(stored, key, { headers, partAt: frame.partAt, render });
   };
 }
 

@@ -64,7 +64,7 @@ export function createMeter(dependencies: Dependencies, settings: MeterSettings)
     registerResponses: ({ counts }: Pick<ResponseCache, 'counts'>) =>
       addGauge(register, {
         name: 'tessera_responses',
-        help: 'Public pages and pictures since the start: stored (from memory) or made',
+        help: 'Public pages and pictures since the start: stored (from memory), read (from disk) or made',
         hasStates: true,
         collect: (gauge) => {
           for (const [state, count] of Object.entries(counts)) gauge.set({ state }, count);

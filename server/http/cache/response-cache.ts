@@ -45,6 +45,11 @@ export interface ResponseKey {
 /** `stale` is the expired response. The render may return it if it is still valid. */
 type Render<R> = (stale: StoredResponse | null) => Promise<R>;
 
+/** Pages that outlive this process (server/adapter/storage/page-store.ts). */
+type PageStore = Record<'remove', (userId: string) => void> & {
+  removeGone(): Promise<void>;
+};
+
 interface Entry<Response> {
   readonly startedAt: number;
   readonly response: Response;
@@ -65,9 +70,10 @@ interface Stored extends Entry<StoredResponse> {
  * render. A response whose ticket was voided is neither stored nor returned to later requests.
  */
 export class ResponseCache {
-  /** Counts the requests that a stored response answered, and the responses that were rendered. */
-  readonly counts = { stored: 0, made: 0 };
+  /** Counts the requests that a stored response answered, the pages read from disk, and the responses rendered. */
+  readonly counts = { stored: 0, read: 0, made: 0 };
   readonly #clock: Clock;
+  readonly #pages: PageStore | null;
   readonly #stored: LRUCache<string, Stored>;
   readonly #pending = new Map<string, Pending>();
   readonly #storedByUser = new Map<string | null, Set<string>>();
@@ -84,8 +90,9 @@ export class ResponseCache {
   #announceChange: (userId: string) => void = () => undefined;
 
   /** `sizeMb` limits the memory of all stored responses together with that of the cache itself. */
-  constructor(clock: Clock, sizeMb: number) {
+  constructor(clock: Clock, sizeMb: number, pages: PageStore | null = null) {
     this.#clock = clock;
+    this.#pages = pages;
     this.#stored = new LRUCache({
       maxSize: sizeMb * MIB,
       sizeCalculation: ({ response }) => response.sizeBytes + ENTRY_BYTES,
@@ -102,6 +109,12 @@ export class ResponseCache {
     if (!stored || !this.#isValid(stored)) return null;
     this.counts.stored += 1;
     return stored;
+  }
+
+  /** Is called for a response that `getOrRender` need not render after all. */
+  countRead(): void {
+    this.counts.read += 1;
+    this.counts.made -= 1;
   }
 
   openTicket(userId: string | null): Ticket {
@@ -150,6 +163,7 @@ export class ResponseCache {
   drop(userId: string): void {
     this.#lastChangeByUser.set(userId, (this.#changeCount += 1));
     for (const cacheKey of this.#storedByUser.get(userId) ?? []) this.#stored.delete(cacheKey);
+    this.#pages?.remove(userId);
     clearTimeout(this.#changed.get(userId));
     const announce = () => {
       this.#changed.delete(userId);
@@ -166,6 +180,7 @@ export class ResponseCache {
   dropAll(): void {
     this.#lastChangeOfAll = this.#changeCount += 1;
     this.#stored.clear();
+    void this.#pages?.removeGone();
   }
 
   setLifetime(lifetimeMs: number): void {

@@ -1,0 +1,197 @@
+import fs, { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+
+import { sql } from '#server/adapter/database/sql.ts';
+import { removeUser } from '#server/adapter/remove-user.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
+import { newFolder } from '#tests/support/folder.ts';
+import { silentLog } from '#tests/support/log.ts';
+
+import { openPageStore } from './page-store.ts';
+
+const CARD = { name: 'Asha Rao', bio: 'Houses that keep cool.', phone: '+91 98765 43210' };
+const SETTINGS = { PUBLIC_URL: 'https://cards.example', LANGUAGES: 'ta', CARD_EXTRAS: 'all' };
+
+const { database, testApp } = useTestApp(undefined, { environment: SETTINGS });
+const owner = useOwner(testApp);
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = newFolder();
+  await owner.post('user/updateUser', CARD);
+});
+
+/** Starts a node on the same folder as the one before, with nothing in memory. */
+async function start({ build = 'a build', ...own }: Readonly<Record<string, string>> = {}) {
+  const environment = { ...SETTINGS, ...own };
+  const settings = readSettings({ DATA_DIR: dataDir, ...environment });
+  const pages = await openPageStore(settings, { database, log: silentLog, build });
+  const node = buildTestApp(database, { environment, dependencies: pages ? { pages } : {} });
+  const read = (encoding = 'identity', headers = {}) =>
+    owner.page('', {
+      on: node,
+      headers: { 'accept-encoding': encoding, 'accept-language': 'ta', ...headers },
+    });
+  const stop = async () => pages?.close();
+  onTestFinished(stop);
+  return { ...node, read, stop };
+}
+
+function readFile(): Buffer {
+  const names = readdirSync(join(dataDir, 'cache'));
+  expect(names).toHaveLength(1);
+  return readFileSync(join(dataDir, 'cache', names[0] ?? ''));
+}
+
+const isOnDisk = () => readFile().includes(owner._id);
+
+/** Renders the card on a node, which then stops. */
+async function keepPage() {
+  const node = await start();
+  const page = await node.read('br');
+  await node.stop();
+  expect(isOnDisk()).toBe(true);
+  return page;
+}
+
+const READ = { stored: 0, read: 1, made: 0 };
+const MADE = { stored: 0, read: 0, made: 1 };
+
+/** Reads the card on a new node, which then stops. */
+async function readOnce(settings = {}) {
+  const node = await start(settings);
+  const page = await node.read('br');
+  const { counts } = node.app.responses;
+  await node.stop();
+  const isPage = page.headers['content-encoding'] === 'br';
+  return { ...page, counts, text: isPage ? String(brotliDecompressSync(page.rawPayload)) : '' };
+}
+
+test('page store: after a restart a page is read and not rendered, the same in every encoding', async () => {
+  const { rawPayload, headers } = await keepPage();
+  const node = await start();
+  const again = await node.read('br');
+  expect([again.rawPayload, again.headers['etag']]).toEqual([rawPayload, headers['etag']]);
+  const text = brotliDecompressSync(rawPayload);
+  expect(gunzipSync((await node.read('gzip')).rawPayload)).toEqual(text);
+  expect((await node.read()).rawPayload).toEqual(text);
+  expect((await node.read('br', { 'if-none-match': headers['etag'] })).statusCode).toBe(304);
+  expect(node.app.responses.counts).toMatchObject({ read: 1, made: 0 });
+});
+
+test('page store: a page that is compressed as a whole is kept too', async () => {
+  const bio = Array.from({ length: 180 }, (_, index) => String.fromCodePoint(0x4e00 + 7 * index));
+  await owner.post('user/updateUser', { bio: bio.join('') });
+  const { rawPayload } = await keepPage();
+  const node = await start();
+  expect((await node.read('br')).rawPayload).toEqual(rawPayload);
+  expect(node.app.responses.counts).toEqual(READ);
+});
+
+test.each([
+  ['a save', 'user/updateUser', { bio: 'Another text.' }],
+  ['a look', 'user/:id/appearance', { palette: 'own', hue: 20, swatch: null }],
+  ['a translation', 'user/:id/translations', { translations: [{ language: 'ta', name: 'ஆஷா' }] }],
+  ['an extra field', 'user/:id/extras', { email: 'home@example.com' }],
+])(
+  'page store: after %s, nobody gets the page from before, also if the node was away',
+  async (_change, path, body) => {
+    const { headers } = await keepPage();
+    const change = async (on = testApp) => {
+      expect((await owner.post(path, body, { on })).statusCode).toBe(200);
+    };
+    await change();
+    const next = await readOnce();
+    expect([next.counts, next.headers['etag'] === headers['etag']]).toEqual([MADE, false]);
+    const node = await start();
+    await change(node);
+    await node.stop();
+    // The page has what the owner may have removed.
+    expect(isOnDisk()).toBe(false);
+  },
+);
+
+test.each([
+  ['a new build', { build: 'the next build' }, CARD.bio],
+  ['another PUBLIC_URL', { PUBLIC_URL: 'https://other.example' }, 'https://other.example/user/'],
+  ['another PRODUCT_NAME', { PRODUCT_NAME: 'Visitenkarte' }, 'Visitenkarte'],
+])(
+  'page store: %s reads no page from before, and deletes its file',
+  async (_change, settings, text) => {
+    await keepPage();
+    const [before] = readdirSync(join(dataDir, 'cache'));
+    const next = await readOnce(settings);
+    expect([next.counts, next.text]).toEqual([MADE, expect.stringContaining(text)]);
+    expect(readdirSync(join(dataDir, 'cache'))).not.toContain(before);
+  },
+);
+
+test('page store: NODE_NAME may differ at each start, as in a container', async () => {
+  await keepPage();
+  expect((await readOnce({ NODE_NAME: 'another' })).counts).toEqual(READ);
+});
+
+const block = () => database.run(sql`UPDATE users SET blocked_at = 1`);
+const remove = () => removeUser(testApp, { userId: owner._id });
+
+test.each([
+  ['blocked', block, 410],
+  ['removed', remove, 404],
+])(
+  'page store: the page of a %s card is overwritten, before a node that was away serves',
+  async (_state, end, status) => {
+    await keepPage();
+    const running = await start();
+    await end();
+    running.app.responses.dropAll();
+    await running.stop();
+    expect(isOnDisk()).toBe(false);
+
+    const away = await start();
+    expect((await away.read()).statusCode).toBe(status);
+    await away.stop();
+    expect(isOnDisk()).toBe(false);
+  },
+);
+
+test('page store: a node that was away overwrites the page of a removed card at its start', async () => {
+  await keepPage();
+  await remove();
+  await (await start()).stop();
+  expect(isOnDisk()).toBe(false);
+});
+
+test('page store: half a page is rendered again', async () => {
+  await keepPage();
+  const [name = ''] = readdirSync(join(dataDir, 'cache'));
+  const bytes = readFile();
+  bytes.fill(0, bytes.length - 50);
+  writeFileSync(join(dataDir, 'cache', name), bytes);
+  const next = await readOnce();
+  expect([next.counts, next.text]).toEqual([MADE, expect.stringContaining(CARD.bio)]);
+  expect((await readOnce()).counts).toEqual(READ);
+});
+
+test('page store: a folder that cannot be made, or a disk that fails, only switches it off', async () => {
+  writeFileSync(join(dataDir, 'cache'), 'a file');
+  expect((await readOnce()).text).toContain(CARD.bio);
+  rmSync(join(dataDir, 'cache'));
+  await keepPage();
+  const node = await start();
+  const read = vi.spyOn(fs, 'readSync').mockImplementation(() => {
+    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+  });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    read.mockRestore();
+    syncBuiltinESMExports();
+  });
+  expect((await node.read()).body).toContain(CARD.bio);
+  // Nothing would overwrite the page of a card that is removed later.
+  await expect.poll(() => existsSync(join(dataDir, 'cache'))).toBe(false);
+});

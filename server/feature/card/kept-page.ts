@@ -1,0 +1,50 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+import type { AppContext } from '#server/context.ts';
+import type { Card } from '#server/adapter/profile/card.ts';
+import type { CardKey } from '#server/http/cache/public-route.ts';
+import type { SharedPart } from '#server/http/representation.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
+
+/** `position` and `at` are the lengths of the first part, before and after it is compressed. */
+interface PageFacts {
+  readonly etag: string;
+  readonly position: number;
+  /** This is null if the page was compressed as a whole. */
+  readonly at: number | null;
+}
+
+interface Page {
+  readonly headers: OutgoingHttpHeaders;
+  readonly partAt: (position: number) => Promise<SharedPart>;
+  readonly render: () => readonly [first: Buffer, last: string];
+}
+
+/** Returns a function that reads the page of a card from the node's disk, or else renders it and keeps it there. */
+export function createPageKeeper({ responses, dependencies: { pages } }: AppContext) {
+  return async (card: Card, key: CardKey, page: Page): Promise<StoredResponse> => {
+    const { headers, partAt, render } = page;
+    const content = JSON.stringify([card, key.origin, key.pageLanguage]);
+    const kept = pages?.find<PageFacts>(key.userId, content);
+    if (kept) {
+      responses.countRead();
+      const { etag, position, at } = kept.facts;
+      const shared = at === null ? {} : { shared: { part: await partAt(position), at } };
+      return new StoredResponse({ body: kept.body, encoding: 'br', etag, headers, ...shared });
+    }
+    const [first, last] = render();
+    const response = new StoredResponse({
+      shared: { part: await partAt(first.length), at: first.length },
+      body: Buffer.concat([first, Buffer.from(last)]),
+      headers,
+    });
+    const { encoding, shared, body, at } = await response.encode(key.encoding ?? 'br');
+    // After a change, the page would have what the owner has just removed.
+    if (pages && encoding === 'br' && response.etag !== null && !responses.isVoid(key.ticket)) {
+      const isWhole = shared.length === 0;
+      const facts = { etag: response.etag, position: first.length, at: isWhole ? null : at };
+      pages.put<PageFacts>(key.userId, content, { facts, body });
+    }
+    return response;
+  };
+}
