@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { constants, readSync } from 'node:fs';
-import { open, readdir, rm } from 'node:fs/promises';
+import { open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 
 import type { Logger } from 'pino';
 
+import { SECOND_MS } from '#domain/duration.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { makeFolder } from '#server/adapter/database/data-folder.ts';
 import { listSql, sql } from '#server/adapter/database/sql.ts';
@@ -20,15 +21,18 @@ const DISK_MB = 16;
 /** Holds the largest page of a card in brotli (10,240 bytes). */
 const SLOT_BYTES = 12 * 1024;
 const SLOTS_PER_BUCKET = 4;
-const BUCKET_BYTES = SLOTS_PER_BUCKET * SLOT_BYTES;
 const EMPTY = Buffer.alloc(SLOT_BYTES);
-/** A slot begins with the id of the user, a digest of the content, a checksum of what follows, and the end. */
+/** A head has the user's id and a hash of the content, then a checksum and the length of the page. */
 const ID_BYTES = 16;
 const SUM_AT = 48;
-const END_AT = 52;
+const LENGTH_AT = 52;
 const HEAD_BYTES = 56;
+/** The heads of a bucket. */
+const BUCKET_BYTES = SLOTS_PER_BUCKET * HEAD_BYTES;
 /** A disk that is too slow keeps fewer pages. */
 const WAITING_MAX = 100;
+/** Keeping a page costs as much as reading it, so a service with more new cards than this keeps some of them. */
+const KEPT_PER_SECOND_MAX = 200;
 const CHECKED_AT_ONCE = 100;
 
 /** A page in brotli, and what is needed to send it. */
@@ -43,34 +47,38 @@ interface Context {
   readonly build?: string;
 }
 
-type PageSettings = Pick<Settings, 'dataDir' | 'cardCacheMb'>;
-
+const headsOf = (path: string) => `${path}.heads`;
 const folderOf = (dataDir: string) => join(dataDir, 'cache');
 
 export const removePages = (dataDir: string) =>
   rm(folderOf(dataDir), { recursive: true, force: true });
 
 /**
- * Opens the file of this build and these settings, and removes those of others. Returns null, and the service goes on
- * without it, if the disk does not allow it.
+ * Opens the pages of this build and these settings, or removes those of others and begins anew. Returns null, and the
+ * service goes on without it, if the disk does not allow it.
  */
 export async function openPageStore(
   settings: Settings,
   context: Context,
 ): Promise<PageStore | null> {
+  const { dataDir, cardCacheMb } = settings;
   // The name of a node is the only setting that may change at each start, and it reaches no page.
   const { nodeName: _, ...reaching } = settings;
   const { build = BUILD } = context;
   const name = hash('sha256', serialize([build, process.versions, reaching]), 'hex');
-  const folder = folderOf(settings.dataDir);
+  const path = join(folderOf(dataDir), name);
   try {
-    await makeFolder(folder);
-    for (const other of await readdir(folder))
-      if (other !== name) await rm(join(folder, other), { recursive: true, force: true });
+    const buckets = Math.floor((cardCacheMb * DISK_MB * MIB) / (SLOTS_PER_BUCKET * SLOT_BYTES));
+    const written = await readFile(headsOf(path)).catch(() => null);
+    // After a crash, nobody knows whose pages the file has.
+    const known = written?.length === buckets * BUCKET_BYTES ? written : null;
+    await makeFolder(folderOf(dataDir));
+    for (const other of await readdir(folderOf(dataDir)))
+      if (known === null || other !== name) await unlink(join(folderOf(dataDir), other));
     const { O_CREAT, O_RDWR } = constants;
-    const file = await open(join(folder, name), O_RDWR | O_CREAT);
-    await file.chmod(0o600);
-    const pages = new PageStore(file, settings, context);
+    const file = await open(path, O_RDWR | O_CREAT, 0o600);
+    const heads = known ?? Buffer.alloc(buckets * BUCKET_BYTES);
+    const pages = new PageStore({ file, path }, heads, context);
     await pages.removeGone();
     return pages;
   } catch (error) {
@@ -79,68 +87,85 @@ export async function openPageStore(
   }
 }
 
+/** Returns when the file has no name any more. Freeing a gigabyte takes seconds, which nobody waits for. */
+async function unlink(path: string): Promise<void> {
+  const file = await open(path);
+  await rm(path);
+  void file.close();
+}
+
 const logOff = (log: Logger, error: unknown) =>
   log.warn({ err: error }, 'pages of cards are not kept on disk until the next start');
+
+interface OpenFile {
+  readonly file: FileHandle;
+  readonly path: string;
+}
 
 /**
  * Keeps pages in brotli, so that a card that has left memory, or that was rendered before a restart, is not rendered
  * again. A page counts only for the content it was made from, so nothing has to be dropped for a page to be right. The
  * pages of a changed card are overwritten all the same, because they have what its owner has removed.
  *
- * The file is a table of buckets. The pages of a user are in one bucket, which users share, and each page's content
- * decides on its slot, in which it replaces an earlier page.
+ * The file is a table of slots, whose heads are in memory until the store is closed. The pages of a user are in one bucket
+ * of slots, which users share, and each page's content decides on its slot, in which it replaces an earlier page.
  */
 export class PageStore {
   readonly #context: Context;
-  readonly #dataDir: string;
-  readonly #buckets: number;
-  readonly #slot = Buffer.alloc(SLOT_BYTES);
+  readonly #path: string;
+  readonly #heads: Buffer;
   #file: FileHandle | null;
-  /** The last write of each bucket. Those of a bucket follow each other, so a removal comes after what it removes. */
+  /** The last write of each slot. Those of a slot follow each other, so a removal comes after what it removes. */
   readonly #writes = new Map<number, Promise<unknown>>();
+  #second = 0;
+  #keptInSecond = 0;
   #checked: Promise<void> = Promise.resolve();
   #nextCheck: Promise<void> | null = null;
 
-  constructor(file: FileHandle, { dataDir, cardCacheMb }: PageSettings, context: Context) {
+  constructor({ file, path }: OpenFile, heads: Buffer, context: Context) {
     this.#file = file;
-    this.#dataDir = dataDir;
-    this.#buckets = Math.floor((cardCacheMb * DISK_MB * MIB) / BUCKET_BYTES);
+    this.#path = path;
+    this.#heads = heads;
     this.#context = context;
   }
 
-  /** `content` is all that differs between the pages of one build with the same settings. */
-  find<Facts>(userId: string, content: string): KeptPage<Facts> | null {
-    const [digest, slot] = [digestOf(content), this.#slot];
-    const length = this.#read(slot, this.#positionOf(userId, digest));
-    if (length < HEAD_BYTES || !slot.subarray(0, SUM_AT).equals(keyOf(userId, digest))) return null;
-    const end = slot.readUInt32LE(END_AT);
-    // A crash may have left half of a page.
-    if (end > length || crc32(slot.subarray(HEAD_BYTES, end)) !== slot.readUInt32LE(SUM_AT))
+  find<Facts>(key: Buffer): KeptPage<Facts> | null {
+    const slot = this.#slotOf(key);
+    const head = this.#headOf(slot);
+    if (this.#file === null || !head.subarray(0, SUM_AT).equals(key)) return null;
+    const bytes = Buffer.allocUnsafe(Math.min(head.readUInt32LE(LENGTH_AT), SLOT_BYTES));
+    try {
+      readSync(this.#file.fd, bytes, 0, bytes.length, slot * SLOT_BYTES);
+    } catch (error) {
+      void this.#switchOff(error);
       return null;
-    const factsEnd = slot.indexOf(0, HEAD_BYTES);
+    }
+    // It may not be written yet, and a crash may have left half of it.
+    if (crc32(bytes) !== head.readUInt32LE(SUM_AT)) return null;
+    const factsEnd = bytes.indexOf(0);
     return {
-      facts: JSON.parse(slot.toString('utf8', HEAD_BYTES, factsEnd)) as Facts,
-      body: Buffer.from(slot.subarray(factsEnd + 1, end)),
+      facts: JSON.parse(bytes.toString('utf8', 0, factsEnd)) as Facts,
+      body: bytes.subarray(factsEnd + 1),
     };
   }
 
-  put<Facts>(userId: string, content: string, { facts, body }: KeptPage<Facts>): void {
-    if (this.#writes.size >= WAITING_MAX) return;
-    const digest = digestOf(content);
-    const rest = Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\0`), body]);
-    const head = Buffer.alloc(HEAD_BYTES, keyOf(userId, digest));
-    head.writeUInt32LE(crc32(rest), SUM_AT);
-    head.writeUInt32LE(HEAD_BYTES + rest.length, END_AT);
-    const position = this.#positionOf(userId, digest);
-    if (HEAD_BYTES + rest.length <= SLOT_BYTES)
-      this.#write(userId, (file) => file.writev([head, rest], position));
+  put<Facts>(key: Buffer, { facts, body }: KeptPage<Facts>): void {
+    const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\0`), body]);
+    const isTooMany = this.#writes.size >= WAITING_MAX || !this.#isWithinRate();
+    if (isTooMany || bytes.length > SLOT_BYTES) return;
+    const slot = this.#slotOf(key);
+    const head = this.#headOf(slot);
+    key.copy(head);
+    head.writeUInt32LE(crc32(bytes), SUM_AT);
+    head.writeUInt32LE(bytes.length, LENGTH_AT);
+    this.#write(slot, bytes);
   }
 
   /** Overwrites the pages of a user. */
   remove(userId: string): void {
-    const start = this.#bucketOf(userId) * BUCKET_BYTES;
-    const slots = Array.from({ length: SLOTS_PER_BUCKET }, (_, slot) => start + slot * SLOT_BYTES);
-    this.#write(userId, (file) => this.#erase(file, slots, userId));
+    const first = this.#bucketOf(userId);
+    for (let slot = first; slot < first + SLOTS_PER_BUCKET; slot += 1)
+      if (this.#userOf(slot) === userId) this.#empty(slot);
   }
 
   /** Overwrites the pages of users who were removed or blocked while nobody told this process. */
@@ -156,57 +181,44 @@ export class PageStore {
   async close(): Promise<void> {
     await this.#checked;
     await this.#allWritten();
-    await this.#file?.close();
+    if (this.#file === null) return;
+    await writeFile(headsOf(this.#path), this.#heads, { mode: 0o600 });
+    await this.#file.close();
     this.#file = null;
   }
 
   async #removeGone(): Promise<void> {
-    const { size = 0 } = (await this.#file?.stat()) ?? {};
-    const chunkBytes = CHECKED_AT_ONCE * SLOT_BYTES;
-    for (let start = 0; start < size; start += chunkBytes) {
-      const byUser = new Map<string, number[]>();
-      for (let at = start; at < Math.min(start + chunkBytes, size); at += SLOT_BYTES) {
-        const userId = this.#userAt(at);
-        if (userId !== '') byUser.set(userId, [...(byUser.get(userId) ?? []), at]);
-      }
+    const slots = this.#heads.length / HEAD_BYTES;
+    for (let start = 0; start < slots && this.#file !== null; start += CHECKED_AT_ONCE) {
+      const length = Math.min(CHECKED_AT_ONCE, slots - start);
+      const all = Array.from({ length }, (_, index) => this.#userOf(start + index));
+      const users = all.filter((userId) => userId !== '');
+      if (users.length === 0) continue;
       const rows = await this.#context.database.all<{ id: string }>(
-        sql`SELECT id FROM users WHERE id IN ${listSql([...byUser.keys()])} AND blocked_at IS NULL`,
+        sql`SELECT id FROM users WHERE id IN ${listSql(users)} AND blocked_at IS NULL`,
       );
-      for (const { id } of rows) byUser.delete(id);
-      for (const [userId, slots] of byUser)
-        this.#write(userId, (file) => this.#erase(file, slots, userId));
-    }
-    await this.#allWritten();
-  }
-
-  async #erase(file: FileHandle, slots: readonly number[], userId: string): Promise<void> {
-    for (const slot of slots)
-      if (this.#userAt(slot) === userId) await file.write(EMPTY, 0, SLOT_BYTES, slot);
-  }
-
-  #userAt(position: number): string {
-    const id = Buffer.alloc(ID_BYTES);
-    this.#read(id, position);
-    return id[0] === 0 ? '' : id.toString('latin1');
-  }
-
-  /** Returns the number of bytes read. */
-  #read(target: Buffer, position: number): number {
-    try {
-      return this.#file === null ? 0 : readSync(this.#file.fd, target, 0, target.length, position);
-    } catch (error) {
-      void this.#switchOff(error);
-      return 0;
+      const present = new Set(rows.map(({ id }) => id));
+      for (const userId of users) if (!present.has(userId)) this.remove(userId);
     }
   }
 
-  #write(userId: string, write: (file: FileHandle) => Promise<unknown>): void {
-    const bucket = this.#bucketOf(userId);
-    const written = Promise.resolve(this.#writes.get(bucket))
-      .then(() => this.#file && write(this.#file))
+  #isWithinRate(): boolean {
+    const second = Math.floor(performance.now() / SECOND_MS);
+    if (second !== this.#second) [this.#second, this.#keptInSecond] = [second, 0];
+    return (this.#keptInSecond += 1) <= KEPT_PER_SECOND_MAX;
+  }
+
+  #empty(slot: number): void {
+    this.#headOf(slot).fill(0);
+    this.#write(slot, EMPTY);
+  }
+
+  #write(slot: number, bytes: Buffer): void {
+    const written = Promise.resolve(this.#writes.get(slot))
+      .then(() => this.#file?.write(bytes, 0, bytes.length, slot * SLOT_BYTES))
       .catch((error: unknown) => this.#switchOff(error))
-      .finally(() => this.#writes.get(bucket) === written && this.#writes.delete(bucket));
-    this.#writes.set(bucket, written);
+      .finally(() => this.#writes.get(slot) === written && this.#writes.delete(slot));
+    this.#writes.set(slot, written);
   }
 
   #allWritten(): Promise<unknown> {
@@ -219,19 +231,31 @@ export class PageStore {
     if (file === null) return;
     this.#file = null;
     logOff(this.#context.log, cause);
-    await Promise.allSettled([file.close(), removePages(this.#dataDir)]);
+    await Promise.allSettled([file.close(), rm(this.#path)]);
   }
 
+  #headOf(slot: number): Buffer {
+    return this.#heads.subarray(slot * HEAD_BYTES, (slot + 1) * HEAD_BYTES);
+  }
+
+  /** Returns '' for an empty slot. */
+  #userOf(slot: number): string {
+    const head = this.#headOf(slot);
+    return head[0] === 0 ? '' : userIn(head);
+  }
+
+  /** Returns the first slot of the user's bucket. */
   #bucketOf(userId: string): number {
-    return crc32(userId) % this.#buckets;
+    return (crc32(userId) % (this.#heads.length / BUCKET_BYTES)) * SLOTS_PER_BUCKET;
   }
 
-  #positionOf(userId: string, digest: Buffer): number {
-    const slot = (digest[0] ?? 0) % SLOTS_PER_BUCKET;
-    return this.#bucketOf(userId) * BUCKET_BYTES + slot * SLOT_BYTES;
+  #slotOf(key: Buffer): number {
+    return this.#bucketOf(userIn(key)) + ((key[ID_BYTES] ?? 0) % SLOTS_PER_BUCKET);
   }
 }
 
-const digestOf = (content: string) => hash('sha256', content, 'buffer');
-const keyOf = (userId: string, digest: Buffer) =>
-  Buffer.concat([Buffer.from(userId, 'latin1'), digest]);
+const userIn = (head: Buffer) => head.toString('latin1', 0, ID_BYTES);
+
+/** Returns the key of a page. `content` is all that differs between pages of the same build and settings. */
+export const pageKey = (userId: string, content: unknown): Buffer =>
+  Buffer.concat([Buffer.from(userId, 'latin1'), hash('sha256', JSON.stringify(content), 'buffer')]);

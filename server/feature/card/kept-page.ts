@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
 import type { AppContext } from '#server/context.ts';
+import { pageKey } from '#server/adapter/storage/page-store.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import type { CardKey } from '#server/http/cache/public-route.ts';
 import type { SharedPart } from '#server/http/representation.ts';
@@ -24,8 +25,8 @@ interface Page {
 export function createPageKeeper({ responses, dependencies: { pages } }: AppContext) {
   return async (card: Card, key: CardKey, page: Page): Promise<StoredResponse> => {
     const { headers, partAt, render } = page;
-    const content = JSON.stringify([card, key.origin, key.pageLanguage]);
-    const kept = pages?.find<PageFacts>(key.userId, content);
+    const keyOnDisk = pages && pageKey(key.userId, [card, key.origin, key.pageLanguage]);
+    const kept = keyOnDisk && pages.find<PageFacts>(keyOnDisk);
     if (kept) {
       responses.countRead();
       const { etag, position, at } = kept.facts;
@@ -40,10 +41,10 @@ export function createPageKeeper({ responses, dependencies: { pages } }: AppCont
     });
     const { encoding, shared, body, at } = await response.encode(key.encoding ?? 'br');
     // After a change, the page would have what the owner has just removed.
-    if (pages && encoding === 'br' && response.etag !== null && !responses.isVoid(key.ticket)) {
+    if (keyOnDisk && encoding === 'br' && response.etag !== null && !responses.isVoid(key.ticket)) {
       const isWhole = shared.length === 0;
       const facts = { etag: response.etag, position: first.length, at: isWhole ? null : at };
-      pages.put<PageFacts>(key.userId, content, { facts, body });
+      pages.put<PageFacts>(keyOnDisk, { facts, body });
     }
     return response;
   };
