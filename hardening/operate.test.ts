@@ -178,13 +178,21 @@ test('wrong permissions: a photo folder of another user', async () => {
   });
 });
 
-test('two processes on one folder: the second one does not start', async () => {
+test('two processes on one folder: the second one does not start, and the first one says so', async () => {
   const dataDir = newFolder();
   const server = await start(dataDir);
   await expect(start(dataDir)).rejects.toThrow(
     `Another Tessera is running on the data folder ${dataDir}.`,
   );
-  await expectSigns(server, { readyz: [], alarmed: [], doctor: [] });
+  await expectSigns(server, {
+    readyz: ['folder'],
+    alarmed: ['folder'],
+    doctor: ['folder'],
+    details: expect.stringContaining('A second Tessera tries to start'),
+    log: expect.stringContaining('"why":{"folder":"A second Tessera tries to start'),
+  });
+  await server.stop();
+  await expectSigns(await start(dataDir), { readyz: [], alarmed: [], doctor: [] });
 });
 
 test('a clock far ahead: no contact is deleted', async () => {

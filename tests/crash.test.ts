@@ -102,13 +102,14 @@ test.concurrent('data folder: a second server exits with a message; it is free a
   await expect(startServer({ DATA_DIR })).rejects.toThrow(
     `Another Tessera is running on the data folder ${DATA_DIR}. Stop it, or set DATA_DIR to another folder.`,
   );
-  expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+  const readyz = async (at: string) => (await fetch(`${at}/readyz`)).json();
+  expect(await readyz(origin)).toEqual({ status: 'ready', degraded: ['folder'] });
   await first.stop('SIGKILL');
 
   const closing = await start({ DATA_DIR, DRAIN_SECONDS: '2' });
   const ended = closing.stop();
   const next = await start({ DATA_DIR });
-  expect([await ended, (await fetch(`${next.origin}/readyz`)).status]).toEqual([0, 200]);
+  expect([await ended, await readyz(next.origin)]).toEqual([0, { status: 'ready' }]);
 });
 
 test.each(['.new', '.new-wal', '', '-wal'])('first start: a kill at %j is safe', async (suffix) => {

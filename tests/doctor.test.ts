@@ -74,7 +74,7 @@ test('doctor: has a line for each check of a service that is well, and exits wit
     code: 0,
     ...all(
       'ok',
-      'version PUBLIC_URL TRUST_PROXY clock database photos pictures gateway push queue SECRET',
+      'version PUBLIC_URL TRUST_PROXY clock folder database photos pictures gateway push queue SECRET',
     ),
     ...all('warning', 'settings backup'),
     // How full the disk of this machine is, is not known.

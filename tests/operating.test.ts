@@ -36,7 +36,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   run: 'cd npm node install curl mv ls df du date echo',
   program: 'systemd-analyze openssl caddy nginx promtool restic',
   check:
-    'cp ln rm certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl pg_dump pg_restore',
+    'fuser cp ln rm certbot rclone rsync timedatectl mkdir git docker podman systemctl journalctl pg_dump pg_restore',
   'tests/wrapper.test.ts': 'tessera /usr/local/bin/tessera',
   'hardening/image.test.ts': 'podman-compose',
   'hardening/deploy.test.ts': 'psql systemd-run sha256sum tar /opt/tessera/tessera',

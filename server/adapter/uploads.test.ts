@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { Agent, globalAgent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
+import { HOUR_MS } from '#domain/duration.ts';
 import { ApiError } from '#server/error.ts';
 import { decodeLogo, decodePhoto } from '#server/adapter/image/decode.ts';
 import type { Decoder } from '#server/adapter/image/decoder.ts';
@@ -86,11 +87,15 @@ test('upload: its file is removed after the response and with its connection, an
   await waitUntil(() => arrivingFiles().length === 1);
   arriving.sent.destroy();
   await waitUntil(() => arrivingFiles().length === 0);
-  writeFileSync(join(folder(), 'left'), '');
+  for (const name of ['left', 'arriving']) writeFileSync(join(folder(), name), '');
+  const hourAgo = new Date(Date.now() - HOUR_MS);
+  utimesSync(join(folder(), 'left'), hourAgo, hourAgo);
   const { dependencies, settings } = testApp;
   const environment = { DATA_DIR: settings.dataDir };
   await buildTestApp(dependencies.database, { environment, dependencies }).app.ready();
-  expect(arrivingFiles()).toEqual([]);
+  // Another node may share the folder.
+  expect(arrivingFiles()).toEqual(['arriving']);
+  rmSync(join(folder(), 'arriving'));
 });
 
 test('upload: 30 of the largest pictures that arrive at once use little memory, stop nobody else, and all are saved', async () => {

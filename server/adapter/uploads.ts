@@ -1,9 +1,10 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { IMAGE_SIDE_PX_MIN } from '#domain/photo.ts';
 import { ApiError, sessionInvalidError, unavailableError } from '#server/error.ts';
 import { createDatabaseLimiter, rehearse } from '#server/adapter/database/database.ts';
@@ -34,6 +35,9 @@ interface Upload {
   /** Whether the body must contain the `_id`. Otherwise the path contains it. */
   readonly isIdRequired: boolean;
 }
+
+/** No request takes this long (docs/develop/security.md#limits). */
+const ARRIVAL_MS_MAX = 10 * MINUTE_MS;
 
 type ReadPicture = () => Promise<Uint8Array>;
 
@@ -67,10 +71,14 @@ export class Uploads {
     this.#folder = join(dataDir, 'uploads');
   }
 
-  /** Removes what arrived before a crash. If another node shares the folder, its current upload fails with 503. */
+  /** Removes what a crash has left, but nothing that may still arrive at another node that shares the folder. */
   async start(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
     await mkdir(this.#folder, { recursive: true });
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      const file = await stat(path).catch(() => null);
+      if (file && Date.now() - file.mtimeMs > ARRIVAL_MS_MAX) await rm(path, { force: true });
+    }
   }
 
   /** Receives and decodes a picture, then runs `store`, which calls `replace`. */

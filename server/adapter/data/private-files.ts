@@ -7,6 +7,7 @@ import { StartError, reasonOf } from '#server/start-error.ts';
 const OWNER_ONLY_UMASK = 0o077;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
+const OWN_FOLDER = /^(?:cache|uploads)$/;
 /** Other files of the data folder are left alone. */
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
 
@@ -23,6 +24,7 @@ export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
   await checkAccess(dataDir, dataDir);
   for await (const { name } of await opendir(dataDir)) {
     const path = join(dataDir, name);
+    if (OWN_FOLDER.test(name)) await restrict(path, PRIVATE_FOLDER);
     if (!OWN_FILE.test(name) && path !== photos) continue;
     await checkAccess(path, dataDir);
     if (path !== photos) await restrict(path, PRIVATE_FILE);

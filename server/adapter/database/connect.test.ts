@@ -3,15 +3,16 @@ import { open } from 'node:fs/promises';
 
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 
+import { HOUR_MS } from '#domain/duration.ts';
 import { StartError } from '#server/start-error.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 import { administer, databaseUrl, startCluster } from '#tests/support/postgres.ts';
 
 import { migrateDatabase, openDatabase } from './connect.ts';
-import { databaseFile } from './data-folder.ts';
+import { databaseFile, findRejectedStart, lockDataFolder } from './data-folder.ts';
 
-async function errorOf(url: string | null, dataDir = ''): Promise<string> {
+async function errorOf(url: string | null, dataDir = newFolder()): Promise<string> {
   try {
     const settings = { databaseUrl: url, databasePoolSize: 1, dataDir };
     const database = await openDatabase(settings, silentLog);
@@ -45,6 +46,24 @@ test.skipIf(inject('postgresUrl') === '')('DATABASE_URL: an error names the sett
     'DATABASE_URL: the database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL, correct the address, or let this machine connect (firewall, pg_hba.conf, TLS).',
     'connected',
   ]);
+});
+
+test('data folder: nodes with PostgreSQL share it, but not with the embedded database, and a rejected start leaves a mark', async () => {
+  const dataDir = newFolder();
+  const inUse = `Another Tessera is running on the data folder ${dataDir}.`;
+  const settings = { databaseUrl: 'postgres://127.0.0.1:1/none', databasePoolSize: 1, dataDir };
+  const findRejected = () => findRejectedStart(dataDir, Date.now());
+  const nodes = [await openDatabase(settings, silentLog), await openDatabase(settings, silentLog)];
+  expect(() => lockDataFolder(dataDir)).toThrow(inUse);
+  for (const node of nodes) await node.close();
+  const unlock = lockDataFolder(dataDir);
+  expect(await findRejected()).toBe(null);
+  await expect(openDatabase(settings, silentLog)).rejects.toThrow(inUse);
+  expect(await findRejected()).toContain(`tries to start on the data folder ${dataDir}`);
+  expect(await findRejectedStart(dataDir, Date.now() + HOUR_MS)).toBe(null);
+  unlock();
+  await (await openDatabase(settings, silentLog)).close();
+  expect(await findRejected()).toBe(null);
 });
 
 const ADVICE_DAMAGED =

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 
 import type { Logger } from 'pino';
 
@@ -6,7 +6,13 @@ import { SECOND_MS } from '#domain/duration.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { StartError } from '#server/start-error.ts';
 
-import { databaseFile, lockDataFolder, moveDurably, removeDatabaseFiles } from './data-folder.ts';
+import {
+  databaseFile,
+  lockDataFolder,
+  moveDurably,
+  rejectedStartFile,
+  removeDatabaseFiles,
+} from './data-folder.ts';
 import { Unavailable } from './database.ts';
 import type { Database } from './database.ts';
 import { MIGRATION_TIMEOUT_MS, migrate } from './migrate.ts';
@@ -18,25 +24,39 @@ type DatabaseSettings = Pick<Settings, 'databaseUrl' | 'databasePoolSize' | 'dat
 const LOCK_WAIT_MS = 10 * SECOND_MS;
 
 export async function openDatabase(settings: DatabaseSettings, log: Logger): Promise<Database> {
-  if (settings.databaseUrl !== null) {
-    const { openPostgres } = await importPostgres();
-    return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
-  }
-  const unlock = lockDataFolder(settings.dataDir, LOCK_WAIT_MS);
-  const file = databaseFile(settings.dataDir);
+  const unlock = await lockForService(settings);
   try {
-    await createIfMissing(file);
+    const database = await openLocked(settings, log);
+    return { ...database, close: () => database.close().finally(unlock) };
   } catch (error) {
     unlock();
     throw error;
   }
-  const database = openSqlite(file, REQUEST_LIMITS);
-  return {
-    ...database,
-    close: async () => {
-      await database.close().finally(unlock);
-    },
-  };
+}
+
+async function openLocked(settings: DatabaseSettings, log: Logger): Promise<Database> {
+  if (settings.databaseUrl !== null) {
+    const { openPostgres } = await importPostgres();
+    return openPostgres(settings.databaseUrl, log, { poolSize: settings.databasePoolSize });
+  }
+  const file = databaseFile(settings.dataDir);
+  await createIfMissing(file);
+  return openSqlite(file, REQUEST_LIMITS);
+}
+
+async function lockForService({ dataDir, databaseUrl }: DatabaseSettings): Promise<() => void> {
+  const rejectedStart = rejectedStartFile(dataDir);
+  try {
+    const unlock = lockDataFolder(dataDir, {
+      waitMs: LOCK_WAIT_MS,
+      isShared: databaseUrl !== null,
+    });
+    await rm(rejectedStart, { force: true });
+    return unlock;
+  } catch (error) {
+    if (error instanceof StartError) await writeFile(rejectedStart, '').catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Gives the database its name when it is complete, so that a killed first start leaves none. */

@@ -1,11 +1,14 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
+import { MINUTE_MS } from '#domain/duration.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 
 const SQLITE_BUSY = 5;
+/** The alert TesseraCrashLoop looks back as far. */
+const REJECTED_START_MS = 15 * MINUTE_MS;
 
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 
@@ -43,21 +46,46 @@ export async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
+interface LockOptions {
+  readonly waitMs?: number;
+  /** The nodes with PostgreSQL share a folder, but not with the embedded database. */
+  readonly isShared?: boolean;
+}
+
 /**
  * Locks a data folder, and returns the function that unlocks it. Blocks this thread for up to `waitMs`, and
  * then throws StartError if another process still has the lock.
  */
-export function lockDataFolder(dataDir: string, waitMs = 0): () => void {
+export function lockDataFolder(
+  dataDir: string,
+  { waitMs = 0, isShared = false }: LockOptions = {},
+): () => void {
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: waitMs });
   try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    lock.exec(
+      isShared
+        ? 'BEGIN; SELECT * FROM sqlite_schema'
+        : 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE',
+    );
     return () => lock.close();
   } catch (error) {
     lock.close();
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY))
-      throw error;
+    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+    // PostgreSQL needs no file system with locks.
+    if (!isBusy && isShared) return () => undefined;
+    if (!isBusy) throw error;
     throw new StartError(
       `Another Tessera is running on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
     );
   }
+}
+
+/** This file shows that a start was rejected because another process has the folder. */
+export const rejectedStartFile = (dataDir: string) => join(dataDir, 'rejected-start');
+
+/** Returns a sentence if a second process has tried to start on a folder within the last minutes, and otherwise null. */
+export async function findRejectedStart(dataDir: string, now: number): Promise<string | null> {
+  const file = await stat(rejectedStartFile(dataDir)).catch(() => null);
+  if (file === null || now - file.mtimeMs > REJECTED_START_MS) return null;
+  return `A second Tessera tries to start on the data folder ${dataDir}, which is in use.`;
 }

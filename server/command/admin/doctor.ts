@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
+import { findRejectedStart } from '#server/adapter/database/data-folder.ts';
 import { findClockJump } from '#server/adapter/database/clock-guard.ts';
 import { isOtherSecret } from '#server/adapter/data/secret.ts';
 import {
@@ -54,6 +55,7 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
     TRUST_PROXY: site.proxy,
     clock: checkClock(push.time ?? stored.time, stored.clockJump),
     disk: await checkDisk(settings.dataDir),
+    folder: await checkFolder(settings.dataDir),
     database: stored.database,
     photos: await resultOf(async () => {
       await openPhotoStore(settings).check();
@@ -104,6 +106,13 @@ function checkDisk(dataDir: string): Promise<Result> {
     const advice = `${detail} See docs/operate/runbooks.md#the-disk-is-nearly-full.`;
     return share < FREE_SHARE_FAILED ? failed(advice) : warning(advice);
   });
+}
+
+async function checkFolder(dataDir: string): Promise<Result> {
+  const rejected = await findRejectedStart(dataDir, systemClock.now());
+  return rejected === null
+    ? ok('No second process tries to use the data folder.')
+    : failed(`${rejected} See docs/operate/runbooks.md#two-processes-on-one-folder.`);
 }
 
 async function checkStored({ settings, log }: { settings: Settings; log: Logger }) {

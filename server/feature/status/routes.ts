@@ -15,6 +15,7 @@ import { USER_COLUMNS } from '#server/adapter/profile/store.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { SCHEMA_VERSION, readNewestMigration } from '#server/adapter/database/migrate.ts';
+import { findRejectedStart } from '#server/adapter/database/data-folder.ts';
 import { findClockJump } from '#server/adapter/database/clock-guard.ts';
 import { tryWrite } from '#server/adapter/database/statistics.ts';
 
@@ -43,16 +44,17 @@ function describeProxyTrust({ headers, ip }: FastifyRequest): { proxy: string } 
 /**
  * A node stays ready without the photo store, because all nodes share it, and without an image decoder,
  * because all nodes of one build lack it together. It also stays ready if nothing can be saved or some data cannot be
- * read, because other cards are still served, and if a jump of the clock has paused the cleanup.
+ * read, because other cards are still served, if a jump of the clock has paused the cleanup, and if a second process
+ * tries to start on its folder.
  */
-const DEGRADED = ['writes', 'photos', 'pictures', 'data', 'cleanup'];
+const DEGRADED = ['writes', 'photos', 'pictures', 'data', 'cleanup', 'folder'];
 const isReady = (unavailable: readonly string[]) =>
   unavailable.every((name) => DEGRADED.includes(name));
 
 /** Serves liveness, readiness and the API document (docs/operate/monitoring.md#health). */
 export function statusRoutes(context: AppContext): void {
-  const { fastify, entry, dependencies } = context;
-  const checkDependencies = createReadinessCheck(dependencies);
+  const { fastify, entry, dependencies, settings } = context;
+  const checkDependencies = createReadinessCheck(dependencies, settings.dataDir);
   const findUnavailable = async () => (entry.isDraining ? ['draining'] : checkDependencies());
   fastify.meter?.registerReadiness(async () => isReady(await findUnavailable()));
   fastify.meter?.registerDegraded(DEGRADED, findUnavailable);
@@ -117,13 +119,10 @@ const WRITE_TIMEOUT_MS = 1200;
 const WRITE_EVERY_MS = 5 * SECOND_MS;
 
 /** Returns the names of what is unavailable. Concurrent calls share one check. */
-export function createReadinessCheck({
-  database,
-  photos,
-  decoder,
-  clock,
-  log,
-}: Pick<Dependencies, 'database' | 'photos' | 'decoder' | 'clock' | 'log'>) {
+export function createReadinessCheck(
+  { database, photos, decoder, clock, log }: Dependencies,
+  dataDir: string,
+) {
   let pending: Promise<string[]> | null = null;
   let lastUnavailable = '';
   let last = { at: -Infinity, writes: null as string | null, cleanup: null as string | null };
@@ -150,6 +149,7 @@ export function createReadinessCheck({
       ...stored,
       photos: photosError,
       pictures: decoder.findFailure(),
+      folder: await findRejectedStart(dataDir, clock.now()),
     };
     const why = Object.fromEntries(Object.entries(results).filter(([, reason]) => reason !== null));
     const unavailable = Object.keys(why);
