@@ -96,13 +96,14 @@ test('table: a kill -9 while people join leaves nobody out of the table or the c
   expect(contacts.toSorted((a, b) => a.localeCompare(b))).toEqual(names);
 });
 
+const readyz = async (at: string) => (await fetch(`${at}/readyz`)).json();
+
 test.concurrent('data folder: a second server exits with a message; it is free after a kill, and waited for', async () => {
   const first = await start();
   const { origin, dataDir: DATA_DIR } = first;
   await expect(startServer({ DATA_DIR })).rejects.toThrow(
     `Another Tessera is running on the data folder ${DATA_DIR}. Stop it, or set DATA_DIR to another folder.`,
   );
-  const readyz = async (at: string) => (await fetch(`${at}/readyz`)).json();
   expect(await readyz(origin)).toEqual({ status: 'ready', degraded: ['folder'] });
   await first.stop('SIGKILL');
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { DAY_MS, HOUR_MS } from '#domain/duration.ts';
@@ -12,11 +13,14 @@ import { openPhotosIn } from '#server/command/backup/copy.ts';
 
 import { runAdmin } from './support/admin.ts';
 import { makeCertificate } from './support/certificate.ts';
+import { testOnPostgres } from './support/database.ts';
 import { newFolder } from './support/folder.ts';
 import { exampleEnvironment } from './support/gateway.ts';
 import { silentLog } from './support/log.ts';
+import { createOwner, sendRequest } from './support/owner.ts';
 import { waitUntil } from './support/polling.ts';
 import { listen } from './support/port.ts';
+import { startCluster } from './support/postgres.ts';
 import { startServer } from './support/server.ts';
 import type { RunningServer } from './support/server.ts';
 
@@ -202,3 +206,45 @@ test('damaged page: doctor, /readyz, and the log after a start and a backup name
     /^DATA_DIR: .* is damaged \(.*\)\. Restore a backup/,
   );
 });
+
+testOnPostgres(
+  'damaged page of PostgreSQL: doctor names it, and so do /readyz and the log after a request that needs it',
+  async () => {
+    const cluster = await startCluster();
+    onTestFinished(() => cluster.stop());
+    const DATABASE_URL = cluster.url;
+    const server = await start({ DATABASE_URL, LOG_LEVEL: 'warn' });
+    const owner = await createOwner(server, '9876543210', { name: 'Asha Rao' });
+    const contact = { name: 'Ravi', mobile: '9876512345' };
+    await sendRequest(server, '/profile/addContact', { body: { userID: owner._id, contact } });
+    const client = new Client({ connectionString: DATABASE_URL });
+    await client.connect();
+    await client.query('CHECKPOINT');
+    const { rows } = await client.query<{ path: string }>(
+      "SELECT current_setting('data_directory') || '/' || pg_relation_filepath('contacts') AS path",
+    );
+    await client.end();
+    cluster.halt();
+    writeFileSync(rows[0]?.path ?? '', Buffer.alloc(8192, 0xff));
+    cluster.resume();
+    const readyz = async () => (await fetch(`${server.origin}/readyz`)).json();
+    await expect.poll(readyz).toEqual({ status: 'ready' });
+    const PUSH_TEST_ORIGIN = await startPushService(0);
+    const environment = { DATA_DIR: server.dataDir, DATABASE_URL, PUSH_TEST_ORIGIN };
+    const { code, states, details } = await examine(environment);
+    expect([code, states['database'], details['database']]).toEqual([
+      1,
+      'failed',
+      expect.stringMatching(
+        /^PostgreSQL is damaged \(invalid page in block 0 of .*#restore-at-night\.$/,
+      ),
+    ]);
+    const contacts = `/profile/getContacts/${owner._id}`;
+    await expect(sendRequest(server, contacts, { token: owner.sessionToken })).rejects.toThrow(
+      '500',
+    );
+    await expect.poll(readyz).toEqual({ status: 'ready', degraded: ['data'] });
+    // The log is written a moment later.
+    await expect.poll(server.output).toMatch(/"why":\{"data":"invalid page in block 0 of /);
+  },
+);

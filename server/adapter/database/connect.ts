@@ -113,6 +113,8 @@ export function toDamagedError(error: unknown, file: string): unknown {
   );
 }
 
+const ADVICE_DAMAGED = 'It is damaged. See docs/operate/runbooks.md#restore-at-night.';
+
 /** The advice for each SQLSTATE (PostgreSQL, appendix A). */
 const ADVICE: Readonly<Record<string, string>> = {
   '28000': 'Check the user and the password.',
@@ -120,6 +122,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   '3D000': 'Create the database, or correct its name.',
   '42501':
     'The user must own the database, or have CREATE on its schema (docs/operate/scaling.md#postgresql).',
+  XX001: ADVICE_DAMAGED,
+  XX002: ADVICE_DAMAGED,
 };
 
 const ADVICE_UNREACHABLE =

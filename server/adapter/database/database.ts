@@ -35,11 +35,25 @@ export interface Database {
   close(): Promise<void>;
   /** Throws if the file is no longer a database. SQLite would still answer from its cache. */
   checkFile?: () => Promise<void>;
-  /** Keeps the first damage of the file that a check or a statement has found. */
+  /** Keeps the first damage of the stored data that a check or a statement has found. */
   readonly damage?: { found: string | null };
   /** Reports commits of other processes, and writes that are stored after their UnknownResultError. */
   onUnseenChanges?: (listener: () => void) => void;
   pool?: () => { readonly total: number; readonly idle: number; readonly waiting: number };
+}
+
+export class Damage {
+  found: string | null = null;
+  readonly #isDamage: (error: Error) => boolean;
+
+  constructor(isDamage: (error: Error) => boolean) {
+    this.#isDamage = isDamage;
+  }
+
+  note<Thrown>(error: Thrown): Thrown {
+    if (error instanceof Error && this.#isDamage(error)) this.found ??= error.message;
+    return error;
+  }
 }
 
 export class UniqueViolation extends Error {

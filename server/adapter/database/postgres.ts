@@ -6,6 +6,7 @@ import { SECOND_MS } from '#domain/duration.ts';
 
 import type { Database, Statement } from './database.ts';
 import {
+  Damage,
   UnknownResultError,
   rollbackError,
   toChecked,
@@ -56,6 +57,7 @@ export function openPostgres(
   // apply. A command sets its own in each transaction.
   const begin = hasServerLimits ? 'BEGIN' : `BEGIN; ${limitsSql('SET LOCAL', 0)}`;
   const haveLimits = new WeakSet<PoolClient>();
+  const damage = new Damage(isDamage);
 
   async function withConnection<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
@@ -82,7 +84,7 @@ export function openPostgres(
     } catch (error) {
       // The pool does not know yet that the server closes the connection.
       failure ??= findConnectionError(error) ?? undefined;
-      throw error;
+      throw damage.note(error);
     } finally {
       clearTimeout(timer);
       client.off('error', setFailure);
@@ -105,6 +107,7 @@ export function openPostgres(
     batch: (batch) => inTransaction((transaction) => transaction.batch(batch)),
     transaction: inTransaction,
     close: () => pool.end(),
+    damage,
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }
@@ -203,6 +206,10 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const UNAVAILABLE = /^(08|40|53|57|58|55P03|25P03|25006)/;
 /** Matches the SQLSTATEs after which the server closes the connection. */
 const CONNECTION_LOST = /^(08|57P0[123]|25P03)/;
+
+/** Matches the SQLSTATEs of damaged data and of a damaged index. */
+const DAMAGED = /^XX00[12]$/;
+const isDamage = (error: Error) => error instanceof DatabaseError && DAMAGED.test(error.code ?? '');
 
 export function findConnectionError(error: unknown): DatabaseError | null {
   const cause = error instanceof Unavailable ? error.cause : error;

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '#domain/duration.ts';
 
 import {
+  Damage,
   ReferenceRemoved,
   Unavailable,
   UniqueViolation,
@@ -48,15 +49,6 @@ interface SqliteOptions extends Partial<WriterTimes> {
   readonly hasReader?: boolean;
 }
 
-class Damage {
-  found: string | null = null;
-
-  note<Thrown>(error: Thrown): Thrown {
-    if (error instanceof Error && DAMAGED.test(error.message)) this.found ??= error.message;
-    return error;
-  }
-}
-
 type BoundStatement = Pick<Command, 'sql' | 'values'>;
 
 type RunJob = (...job: readonly Command[]) => Promise<readonly unknown[]>;
@@ -78,7 +70,7 @@ export function openSqlite(
   const writer = new SqliteWriter(file, { busyTimeoutMs, writeTimeoutMs, emptyLogEveryMs });
   let reader: DatabaseSyncInstance | null = null;
   let isClosed = false;
-  const damage = new Damage();
+  const damage = new Damage(({ message }) => DAMAGED.test(message));
   const prepared = new LRUCache<string, StatementSyncInstance>({ max: STATEMENTS_MAX });
 
   async function read<Row>({ sql, values }: BoundStatement): Promise<Row[]> {

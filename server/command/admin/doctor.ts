@@ -24,6 +24,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import { VERSION } from '#server/version.ts';
 import { withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
+import { findDamagedTable } from './store.ts';
 import { causeOf, checkClock, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
 import { checkSignIn } from './test-code.ts';
@@ -139,7 +140,10 @@ async function readStored({ database, settings }: AdminContext) {
   );
   const ms = Math.ceil(performance.now() - startedAt);
   const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded database';
-  const damage = database.kind === 'sqlite' ? await findDamage(settings.dataDir) : null;
+  const damage =
+    database.kind === 'postgres'
+      ? await findDamagedTable(database)
+      : await findDamage(settings.dataDir);
   // No other check could rely on what it reads from a damaged file.
   if (damage !== null)
     throw new Error(

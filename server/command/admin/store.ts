@@ -14,6 +14,7 @@ import type { UserRow } from '#server/adapter/profile/store.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
 import { readContactPages } from '#server/feature/contact/find.ts';
 import { Sessions } from '#server/adapter/session.ts';
+import { tableNames } from '#server/command/backup/copy.ts';
 import { findFilledTranslations } from '#server/feature/translation/store.ts';
 
 import { readAudit, toIsoTime } from './audit.ts';
@@ -202,4 +203,15 @@ export async function readStats({ database }: AdminContext) {
       (SELECT COUNT(*) FROM invitations) AS invitations FROM users`,
   );
   return { ...(await readDatabaseStatistics(database)), ...counts };
+}
+
+/** Reads every row, because PostgreSQL checks a page only when it is read. */
+export async function findDamagedTable(database: Database): Promise<string | null> {
+  for (const name of await tableNames(database)) {
+    const readAll = `SELECT COUNT(CAST(entry AS TEXT)) FROM ${name} AS entry`;
+    await database.one(readAll).catch((error: unknown) => {
+      if (!database.damage?.found) throw error;
+    });
+  }
+  return database.damage?.found ?? null;
 }
