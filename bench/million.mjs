@@ -22,7 +22,7 @@ const SECOND_MS = 1000;
 const WAITING_MAX = 4000;
 /** So far apart that neighbours in rank are not neighbours in the database; a prime. */
 const STEP = 387_420_499;
-/** Pages on disk are of one host, and the port differs at each start. */
+/** A page on disk belongs to one PUBLIC_URL, whose default would change with the port at each start. */
 const PUBLIC_URL = 'https://cards.example';
 const METRICS_TOKEN = 'the-token-of-the-bench';
 
@@ -77,7 +77,9 @@ function createLoad({ setup, send, cards, owners }) {
     const { id, token } = owners[sent % owners.length];
     if (sent % CONTACT_EVERY === 1) {
       const contact = { name: `Kaveri ${sent}`, mobile: '98765 43210', email: '', companyName: '' };
-      const body = JSON.stringify({ userID: id, contact });
+      // A card takes 500 contacts a day.
+      const { id: userID } = owners[Math.floor(sent / CONTACT_EVERY) % owners.length];
+      const body = JSON.stringify({ userID, contact });
       return send('/api/profile/addContact', { body });
     }
     if (sent % SAVE_EVERY === 0) {

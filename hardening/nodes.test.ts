@@ -113,7 +113,7 @@ const during = (durationMs: number) => {
   return () => performance.now() >= end;
 };
 
-/** Keeps what an outage of the bucket may not change, and returns the checks of during and after it. */
+/** Records what an outage of the bucket must not change, and returns the checks to run during and after it. */
 async function watchPhotos({ origin, nodes }: Awaited<ReturnType<typeof startSite>>) {
   const [node] = nodes as [RunningServer];
   const picture = await twoHalves({ width: 300, height: 300 }).png().toBuffer();
@@ -241,7 +241,10 @@ function startSteadyLoad(origin: string, owners: readonly Owner[]) {
       const sent = request(origin + path, { agent, method: isSave ? 'POST' : 'GET', headers });
       sent.on('response', (response) => {
         if (response.statusCode !== 200) failures.push(`${path}: ${response.statusCode}`);
-        response.resume().on('close', resolve);
+        response.resume().on('close', () => {
+          if (!response.complete) failures.push(`${path}: a part is missing`);
+          resolve();
+        });
       });
       sent.on('error', (error) => {
         // A reload of nginx closes idle connections, after which a browser sends again.

@@ -188,8 +188,8 @@ test('two processes on one folder: the second one does not start, and the first 
     readyz: ['folder'],
     alarmed: ['folder'],
     doctor: ['folder'],
-    details: expect.stringContaining('A second Tessera tries to start'),
-    log: expect.stringContaining('"why":{"folder":"A second Tessera tries to start'),
+    details: expect.stringContaining('A second Tessera has tried to start'),
+    log: expect.stringContaining('"why":{"folder":"A second Tessera has tried to start'),
   });
   await server.stop();
   await expectSigns(await start(dataDir), { readyz: [], alarmed: [], doctor: [] });

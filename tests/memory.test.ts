@@ -28,7 +28,6 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'adapter/queue/queue.ts #grown': 'one id for each owner, and each run empties it',
   'adapter/queue/queue.ts #wokenBy': 'one id for each owner, and each run empties it',
   'adapter/storage/page-store.ts #writes': 'WAITING_MAX, and the removals of changed cards',
-  'adapter/storage/page-store.ts byUser': 'CHECKED_AT_ONCE',
   'adapter/uploads.ts #running': 'one upload for each owner, of 32 at once',
   'feature/analytics/store.ts days': 'a call',
   'feature/analytics/visit-counter.ts #counts': 'PENDING_MAX',

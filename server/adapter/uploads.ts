@@ -71,7 +71,7 @@ export class Uploads {
     this.#folder = join(dataDir, 'uploads');
   }
 
-  /** Removes what a crash has left, but nothing that may still arrive at another node that shares the folder. */
+  /** Removes files that a crash has left, but no upload that another node on this folder may still be receiving. */
   async start(): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     for (const name of await readdir(this.#folder)) {

@@ -74,6 +74,8 @@ export class StoredResponse {
   /** This is null unless the status is 200, because only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
+  /** Whether the response was given in its encoding, because it was rendered before. */
+  readonly isRead: boolean;
   readonly headers: OutgoingHttpHeaders;
   #kept: EncodedResponse | Encoded;
   readonly #part: SharedPart | undefined;
@@ -85,6 +87,7 @@ export class StoredResponse {
     const given = content.encoding ?? 'identity';
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     this.status = status;
+    this.isRead = content.encoding !== undefined;
     this.isCompressible = COMPRESSIBLE_TYPE.test(String(headers['content-type']));
     this.etag = status === OK ? (etag ?? weakEtag(bytes, shared?.part.hash)) : null;
     const varied = [this.isCompressible && 'accept-encoding', headers.vary];

@@ -179,7 +179,7 @@ export const OPERATION = {
   CARD_CACHE_MB: {
     schema: integer(1, CARD_CACHE_MB_MAX),
     fallback: '64',
-    help: 'how many MB of public pages and pictures a node [keeps in memory](../develop/performance.md#memory-for-cards)',
+    help: 'how many MB of public pages and pictures a node [keeps in memory](../develop/performance.md#memory-for-cards). [`DATA_DIR/cache`](../develop/performance.md#pages-on-disk) takes at most 16 times as much',
   },
   DRAIN_SECONDS: {
     schema: integer(0, DRAIN_SECONDS_MAX),

@@ -59,7 +59,7 @@ test('data folder: nodes with PostgreSQL share it, but not with the embedded dat
   const unlock = lockDataFolder(dataDir);
   expect(await findRejected()).toBe(null);
   await expect(openDatabase(settings, silentLog)).rejects.toThrow(inUse);
-  expect(await findRejected()).toContain(`tries to start on the data folder ${dataDir}`);
+  expect(await findRejected()).toContain(`has tried to start on the data folder ${dataDir}`);
   expect(await findRejectedStart(dataDir, Date.now() + HOUR_MS)).toBe(null);
   unlock();
   await (await openDatabase(settings, silentLog)).close();

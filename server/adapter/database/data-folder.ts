@@ -7,7 +7,7 @@ import { MINUTE_MS } from '#domain/duration.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 
 const SQLITE_BUSY = 5;
-/** The alert TesseraCrashLoop looks back as far. */
+/** The alert TesseraCrashLoop looks back over the same 15 minutes (deploy/alerts.yaml). */
 const REJECTED_START_MS = 15 * MINUTE_MS;
 
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
@@ -48,7 +48,7 @@ export async function sync(path: string): Promise<void> {
 
 interface LockOptions {
   readonly waitMs?: number;
-  /** The nodes with PostgreSQL share a folder, but not with the embedded database. */
+  /** Nodes with PostgreSQL may share a folder with each other, but not with an embedded database. */
   readonly isShared?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function lockDataFolder(
   } catch (error) {
     lock.close();
     const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
-    // PostgreSQL needs no file system with locks.
+    // A node with PostgreSQL also starts where the file system cannot lock.
     if (!isBusy && isShared) return () => undefined;
     if (!isBusy) throw error;
     throw new StartError(
@@ -83,9 +83,10 @@ export function lockDataFolder(
 /** This file shows that a start was rejected because another process has the folder. */
 export const rejectedStartFile = (dataDir: string) => join(dataDir, 'rejected-start');
 
-/** Returns a sentence if a second process has tried to start on a folder within the last minutes, and otherwise null. */
+/** Returns a sentence if a second process has tried to start on a folder in the last 15 minutes, and otherwise null. */
 export async function findRejectedStart(dataDir: string, now: number): Promise<string | null> {
   const file = await stat(rejectedStartFile(dataDir)).catch(() => null);
-  if (file === null || now - file.mtimeMs > REJECTED_START_MS) return null;
-  return `A second Tessera tries to start on the data folder ${dataDir}, which is in use.`;
+  // The clock may have been ahead.
+  if (file === null || Math.abs(now - file.mtimeMs) > REJECTED_START_MS) return null;
+  return `A second Tessera has tried to start on the data folder ${dataDir}, which is in use.`;
 }

@@ -1,10 +1,18 @@
-import fs, { existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
+import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { removeUser } from '#server/adapter/remove-user.ts';
 import { readSettings } from '#server/settings/settings.ts';
@@ -12,7 +20,7 @@ import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { silentLog } from '#tests/support/log.ts';
 
-import { openPageStore } from './page-store.ts';
+import { openPageStore } from './page-folder.ts';
 
 const CARD = { name: 'Asha Rao', bio: 'Houses that keep cool.', phone: '+91 98765 43210' };
 const SETTINGS = {
@@ -32,10 +40,13 @@ beforeEach(async () => {
 });
 
 /** Starts a node on the same folder as the one before, with nothing in memory. */
-async function start({ build = 'a build', ...own }: Readonly<Record<string, string>> = {}) {
+async function start(
+  { build = 'a build', ...own }: Readonly<Record<string, string>> = {},
+  checked: Database = database,
+) {
   const environment = { ...SETTINGS, ...own };
   const settings = readSettings({ DATA_DIR: dataDir, ...environment });
-  const pages = await openPageStore(settings, { database, log: silentLog, build });
+  const pages = await openPageStore(settings, { database: checked, log: silentLog, build });
   const node = buildTestApp(database, { environment, dependencies: pages ? { pages } : {} });
   const read = (encoding = 'identity', headers = {}) =>
     owner.page('', {
@@ -49,8 +60,8 @@ async function start({ build = 'a build', ...own }: Readonly<Record<string, stri
 
 /** Returns the path of the file that has the pages. */
 function pageFile(): string {
-  const [name = ''] = readdirSync(join(dataDir, 'cache'));
-  return join(dataDir, 'cache', name);
+  const name = readdirSync(join(dataDir, 'cache')).find((one) => /^\w{64}$/.test(one));
+  return join(dataDir, 'cache', name ?? 'none');
 }
 
 function isOnDisk(): boolean {
@@ -129,7 +140,7 @@ test.each([
   ['another PUBLIC_URL', { PUBLIC_URL: 'https://other.example' }, 'https://other.example/user/'],
   ['another PRODUCT_NAME', { PRODUCT_NAME: 'Visitenkarte' }, 'Visitenkarte'],
 ])(
-  'page store: %s reads no page from before, and deletes its file',
+  'page store: after %s, no earlier page is read, and the earlier file is deleted',
   async (_change, settings, text) => {
     await keepPage();
     const before = pageFile();
@@ -147,43 +158,60 @@ test('page store: NODE_NAME may differ at each start, as in a container', async 
 const block = () => database.run(sql`UPDATE users SET blocked_at = 1`);
 const remove = () => removeUser(testApp, { userId: owner._id });
 
-test.each([
+const ENDS = [
   ['blocked', block, 410],
   ['removed', remove, 404],
-])(
-  'page store: the page of a %s card is overwritten, before a node that was away serves',
+] as const;
+
+test.each(ENDS)(
+  'page store: the page of a %s card is overwritten at once',
   async (_state, end, status) => {
     await keepPage();
-    const running = await start();
+    const node = await start();
     await end();
-    running.app.responses.dropAll();
-    await running.stop();
-    expect(isOnDisk()).toBe(false);
+    node.app.responses.dropAll();
+    await expect.poll(isOnDisk).toBe(false);
+    expect((await node.read()).statusCode).toBe(status);
+  },
+);
 
-    const away = await start();
-    expect((await away.read()).statusCode).toBe(status);
-    await away.stop();
+test.each(ENDS)(
+  'page store: a node that was away overwrites the page of a %s card before it serves',
+  async (_state, end) => {
+    await keepPage();
+    await end();
+    await (await start()).stop();
     expect(isOnDisk()).toBe(false);
   },
 );
 
-test('page store: a node that was away overwrites the page of a removed card at its start', async () => {
+test('page store: if the database is not available, the pages stay, and are checked later', async () => {
   await keepPage();
   await remove();
+  const unavailable = { ...database, all: () => Promise.reject(new Error('away')) };
+  await (await start({}, unavailable)).stop();
+  expect(isOnDisk()).toBe(true);
   await (await start()).stop();
   expect(isOnDisk()).toBe(false);
 });
 
-test('page store: after a crash, nobody knows whose pages the file has, so it is removed', async () => {
+test('page store: of two nodes on one folder, one keeps pages, and a lost folder does not fail its stop', async () => {
   await keepPage();
-  // A node that runs has no heads on disk.
-  const running = await start();
-  const { counts } = await readOnce();
-  expect(counts).toEqual(MADE);
-  await running.stop();
+  const nodes = [await start(), await start()];
+  for (const node of nodes) expect((await node.read('br')).statusCode).toBe(200);
+  expect(nodes.map((node) => node.app.responses.counts)).toEqual([READ, MADE]);
+  rmSync(join(dataDir, 'cache'), { recursive: true });
+  for (const node of nodes) await node.stop();
 });
 
-test('page store: heads that were not written to the end count as none', async () => {
+test('page store: after a crash, nobody knows whose pages the file has, so it is removed', async () => {
+  await keepPage();
+  rmSync(`${pageFile()}.heads`);
+  await (await start()).stop();
+  expect(isOnDisk()).toBe(false);
+});
+
+test('page store: if the list of heads is cut short, the pages count as lost', async () => {
   await keepPage();
   truncateSync(`${pageFile()}.heads`, 1000);
   expect((await readOnce()).counts).toEqual(MADE);
@@ -207,15 +235,15 @@ test('page store: a folder that cannot be made, or a disk that fails, only switc
   dataDir = folder;
   await keepPage();
   const node = await start();
-  const read = vi.spyOn(fs, 'readSync').mockImplementation(() => {
-    throw Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
+  const probe = await open(pageFile());
+  const error = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
+  const prototype = Object.getPrototypeOf(probe) as typeof probe;
+  const read = vi.spyOn(prototype, 'read').mockRejectedValue(error);
+  onTestFinished(async () => {
     read.mockRestore();
-    syncBuiltinESMExports();
+    await probe.close();
   });
   expect((await node.read()).body).toContain(CARD.bio);
   // Nothing would overwrite the page of a card that is removed later.
-  await expect.poll(() => readdirSync(join(dataDir, 'cache'))).toEqual([]);
+  await expect.poll(() => existsSync(pageFile())).toBe(false);
 });

@@ -1,23 +1,15 @@
 import { hash } from 'node:crypto';
-import { constants, readSync } from 'node:fs';
-import { open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import { serialize } from 'node:v8';
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 
 import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { makeFolder } from '#server/adapter/database/data-folder.ts';
 import { listSql, sql } from '#server/adapter/database/sql.ts';
-import type { Settings } from '#server/settings/settings.ts';
-import { BUILD } from '#server/version.ts';
 
-const MIB = 1024 * 1024;
-/** For each MB of CARD_CACHE_MB. */
-const DISK_MB = 16;
 /** Holds the largest page of a card in brotli (10,240 bytes). */
 const SLOT_BYTES = 12 * 1024;
 const SLOTS_PER_BUCKET = 4;
@@ -27,13 +19,16 @@ const ID_BYTES = 16;
 const SUM_AT = 48;
 const LENGTH_AT = 52;
 const HEAD_BYTES = 56;
-/** The heads of a bucket. */
-const BUCKET_BYTES = SLOTS_PER_BUCKET * HEAD_BYTES;
-/** A disk that is too slow keeps fewer pages. */
+const SUM_BYTES = 4;
+export const BUCKET_BYTES = SLOTS_PER_BUCKET * SLOT_BYTES;
+export const BUCKET_HEAD_BYTES = SLOTS_PER_BUCKET * HEAD_BYTES;
+/** While this many writes are waiting, no further page is kept, so a slow disk keeps fewer pages. */
 const WAITING_MAX = 100;
 /** Keeping a page costs as much as reading it, so a service with more new cards than this keeps some of them. */
 const KEPT_PER_SECOND_MAX = 200;
-const CHECKED_AT_ONCE = 100;
+/** So many rows are read at once that no request waits for longer than 0.3 ms. */
+const CHECKED_AT_ONCE = 20;
+const CHECK_AGAIN_MS = 5 * SECOND_MS;
 
 /** A page in brotli, and what is needed to send it. */
 export interface KeptPage<Facts> {
@@ -41,106 +36,73 @@ export interface KeptPage<Facts> {
   readonly body: Buffer;
 }
 
-interface Context {
+export interface PageContext {
   readonly database: Database;
   readonly log: Logger;
-  readonly build?: string;
 }
 
 const headsOf = (path: string) => `${path}.heads`;
-const folderOf = (dataDir: string) => join(dataDir, 'cache');
 
-export const removePages = (dataDir: string) =>
-  rm(folderOf(dataDir), { recursive: true, force: true });
-
-/**
- * Opens the pages of this build and these settings, or removes those of others and begins anew. Returns null, and the
- * service goes on without it, if the disk does not allow it.
- */
-export async function openPageStore(
-  settings: Settings,
-  context: Context,
-): Promise<PageStore | null> {
-  const { dataDir, cardCacheMb } = settings;
-  // The name of a node is the only setting that may change at each start, and it reaches no page.
-  const { nodeName: _, ...reaching } = settings;
-  const { build = BUILD } = context;
-  const name = hash('sha256', serialize([build, process.versions, reaching]), 'hex');
-  const path = join(folderOf(dataDir), name);
-  try {
-    const buckets = Math.floor((cardCacheMb * DISK_MB * MIB) / (SLOTS_PER_BUCKET * SLOT_BYTES));
-    const written = await readFile(headsOf(path)).catch(() => null);
-    // After a crash, nobody knows whose pages the file has.
-    const known = written?.length === buckets * BUCKET_BYTES ? written : null;
-    await makeFolder(folderOf(dataDir));
-    for (const other of await readdir(folderOf(dataDir)))
-      if (known === null || other !== name) await unlink(join(folderOf(dataDir), other));
-    const { O_CREAT, O_RDWR } = constants;
-    const file = await open(path, O_RDWR | O_CREAT, 0o600);
-    const heads = known ?? Buffer.alloc(buckets * BUCKET_BYTES);
-    const pages = new PageStore({ file, path }, heads, context);
-    await pages.removeGone();
-    return pages;
-  } catch (error) {
-    logOff(context.log, error);
-    return null;
-  }
+/** Returns null after a crash, because then nobody knows whose pages the file has. */
+export async function readHeads(path: string, headBytes: number): Promise<Buffer | null> {
+  const bytes = await readFile(headsOf(path)).catch(() => null);
+  if (bytes?.length !== headBytes + SUM_BYTES) return null;
+  const heads = bytes.subarray(0, headBytes);
+  return crc32(heads) === bytes.readUInt32LE(headBytes) ? heads : null;
 }
 
-/** Returns when the file has no name any more. Freeing a gigabyte takes seconds, which nobody waits for. */
-async function unlink(path: string): Promise<void> {
-  const file = await open(path);
-  await rm(path);
-  void file.close();
-}
-
-const logOff = (log: Logger, error: unknown) =>
-  log.warn({ err: error }, 'pages of cards are not kept on disk until the next start');
+export const logOff = (log: Logger, error: unknown) =>
+  log.warn({ err: error }, 'card pages are not kept on disk until the service restarts');
 
 interface OpenFile {
   readonly file: FileHandle;
   readonly path: string;
+  readonly unlock: () => void;
 }
 
 /**
  * Keeps pages in brotli, so that a card that has left memory, or that was rendered before a restart, is not rendered
- * again. A page counts only for the content it was made from, so nothing has to be dropped for a page to be right. The
- * pages of a changed card are overwritten all the same, because they have what its owner has removed.
+ * again. A page is found only by the content it was made from, so no outdated page is ever sent. The pages of a changed
+ * card are overwritten all the same, because they may contain what its owner has removed.
  *
- * The file is a table of slots, whose heads are in memory until the store is closed. The pages of a user are in one bucket
- * of slots, which users share, and each page's content decides on its slot, in which it replaces an earlier page.
+ * The file is a table of slots, whose heads stay in memory until the store is closed. All pages of a user are in one
+ * bucket of slots, which several users share. The hash of a page's content chooses the slot, and the page replaces
+ * whatever that slot held before.
  */
 export class PageStore {
-  readonly #context: Context;
+  readonly #context: PageContext;
   readonly #path: string;
   readonly #heads: Buffer;
+  readonly #unlock: () => void;
   #file: FileHandle | null;
-  /** The last write of each slot. Those of a slot follow each other, so a removal comes after what it removes. */
+  /** The last pending write of each slot. Writes to one slot run in order, so no earlier page can undo a removal. */
   readonly #writes = new Map<number, Promise<unknown>>();
   #second = 0;
   #keptInSecond = 0;
+  #isClosing = false;
   #checked: Promise<void> = Promise.resolve();
   #nextCheck: Promise<void> | null = null;
 
-  constructor({ file, path }: OpenFile, heads: Buffer, context: Context) {
+  constructor({ file, path, unlock }: OpenFile, heads: Buffer, context: PageContext) {
     this.#file = file;
     this.#path = path;
+    this.#unlock = unlock;
     this.#heads = heads;
     this.#context = context;
   }
 
-  find<Facts>(key: Buffer): KeptPage<Facts> | null {
+  async find<Facts>(key: Buffer): Promise<KeptPage<Facts> | null> {
     const slot = this.#slotOf(key);
     const head = this.#headOf(slot);
     if (this.#file === null || !head.subarray(0, SUM_AT).equals(key)) return null;
     const bytes = Buffer.allocUnsafe(Math.min(head.readUInt32LE(LENGTH_AT), SLOT_BYTES));
     try {
-      readSync(this.#file.fd, bytes, 0, bytes.length, slot * SLOT_BYTES);
+      await this.#file.read(bytes, 0, bytes.length, slot * SLOT_BYTES);
     } catch (error) {
-      void this.#switchOff(error);
+      await this.#switchOff(error);
       return null;
     }
-    // It may not be written yet, and a crash may have left half of it.
+    // The page may not have been written yet, or a power failure may have left half of it.
     if (crc32(bytes) !== head.readUInt32LE(SUM_AT)) return null;
     const factsEnd = bytes.indexOf(0);
     return {
@@ -173,27 +135,41 @@ export class PageStore {
     // A check that has yet to begin notices all that has happened.
     this.#nextCheck ??= this.#checked.then(() => {
       this.#nextCheck = null;
-      return this.#removeGone().catch((error: unknown) => this.#switchOff(error));
+      // The database is not available now.
+      return this.#removeGone().catch(() => {
+        setTimeout(() => void this.removeGone(), CHECK_AGAIN_MS).unref();
+      });
     });
     return (this.#checked = this.#nextCheck);
   }
 
   async close(): Promise<void> {
+    if (this.#isClosing) return;
+    // The next start checks everything.
+    this.#isClosing = true;
     await this.#checked;
-    await this.#allWritten();
-    if (this.#file === null) return;
-    await writeFile(headsOf(this.#path), this.#heads, { mode: 0o600 });
-    await this.#file.close();
+    await Promise.all(this.#writes.values());
+    try {
+      const sum = Buffer.alloc(SUM_BYTES);
+      sum.writeUInt32LE(crc32(this.#heads));
+      const heads = Buffer.concat([this.#heads, sum]);
+      if (this.#file !== null) await writeFile(headsOf(this.#path), heads, { mode: 0o600 });
+      await this.#file?.close();
+    } catch (error) {
+      await this.#switchOff(error);
+    }
     this.#file = null;
+    this.#unlock();
   }
 
   async #removeGone(): Promise<void> {
     const slots = this.#heads.length / HEAD_BYTES;
-    for (let start = 0; start < slots && this.#file !== null; start += CHECKED_AT_ONCE) {
+    for (let start = 0; start < slots && !this.#isClosing; start += CHECKED_AT_ONCE) {
       const length = Math.min(CHECKED_AT_ONCE, slots - start);
       const all = Array.from({ length }, (_, index) => this.#userOf(start + index));
       const users = all.filter((userId) => userId !== '');
       if (users.length === 0) continue;
+      await setImmediate();
       const rows = await this.#context.database.all<{ id: string }>(
         sql`SELECT id FROM users WHERE id IN ${listSql(users)} AND blocked_at IS NULL`,
       );
@@ -221,10 +197,6 @@ export class PageStore {
     this.#writes.set(slot, written);
   }
 
-  #allWritten(): Promise<unknown> {
-    return Promise.all(this.#writes.values());
-  }
-
   /** Removes the file, because nothing would overwrite the pages of cards that are removed from now on. */
   async #switchOff(cause: unknown): Promise<void> {
     const file = this.#file;
@@ -246,7 +218,7 @@ export class PageStore {
 
   /** Returns the first slot of the user's bucket. */
   #bucketOf(userId: string): number {
-    return (crc32(userId) % (this.#heads.length / BUCKET_BYTES)) * SLOTS_PER_BUCKET;
+    return (crc32(userId) % (this.#heads.length / BUCKET_HEAD_BYTES)) * SLOTS_PER_BUCKET;
   }
 
   #slotOf(key: Buffer): number {

@@ -112,7 +112,7 @@ function checkDisk(dataDir: string): Promise<Result> {
 async function checkFolder(dataDir: string): Promise<Result> {
   const rejected = await findRejectedStart(dataDir, systemClock.now());
   return rejected === null
-    ? ok('No second process tries to use the data folder.')
+    ? ok('No second process has tried to use the data folder lately.')
     : failed(`${rejected} See docs/operate/runbooks.md#two-processes-on-one-folder.`);
 }
 

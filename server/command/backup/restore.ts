@@ -27,7 +27,7 @@ import {
   openPhotosIn,
   readFileNames,
 } from './copy.ts';
-import { removePages } from '#server/adapter/storage/page-store.ts';
+import { removePages } from '#server/adapter/storage/page-folder.ts';
 import type { Stores } from './copy.ts';
 import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';

@@ -26,9 +26,8 @@ export function createPageKeeper({ responses, dependencies: { pages } }: AppCont
   return async (card: Card, key: CardKey, page: Page): Promise<StoredResponse> => {
     const { headers, partAt, render } = page;
     const keyOnDisk = pages && pageKey(key.userId, [card, key.origin, key.pageLanguage]);
-    const kept = keyOnDisk && pages.find<PageFacts>(keyOnDisk);
+    const kept = keyOnDisk && (await pages.find<PageFacts>(keyOnDisk));
     if (kept) {
-      responses.countRead();
       const { etag, position, at } = kept.facts;
       const shared = at === null ? {} : { shared: { part: await partAt(position), at } };
       return new StoredResponse({ body: kept.body, encoding: 'br', etag, headers, ...shared });
@@ -40,7 +39,7 @@ export function createPageKeeper({ responses, dependencies: { pages } }: AppCont
       headers,
     });
     const { encoding, shared, body, at } = await response.encode(key.encoding ?? 'br');
-    // After a change, the page would have what the owner has just removed.
+    // If the card has changed meanwhile, this page may contain what its owner has just removed.
     if (keyOnDisk && encoding === 'br' && response.etag !== null && !responses.isVoid(key.ticket)) {
       const isWhole = shared.length === 0;
       const facts = { etag: response.etag, position: first.length, at: isWhole ? null : at };

@@ -43,9 +43,9 @@ function describeProxyTrust({ headers, ip }: FastifyRequest): { proxy: string } 
 
 /**
  * A node stays ready without the photo store, because all nodes share it, and without an image decoder,
- * because all nodes of one build lack it together. It also stays ready if nothing can be saved or some data cannot be
- * read, because other cards are still served, if a jump of the clock has paused the cleanup, and if a second process
- * tries to start on its folder.
+ * because all nodes of one build lack it together. If nothing can be saved or some data cannot be read, it also
+ * stays ready, because other cards are still served. The same holds if a jump of the clock has paused the cleanup, or
+ * if a second process has tried to start on its folder.
  */
 const DEGRADED = ['writes', 'photos', 'pictures', 'data', 'cleanup', 'folder'];
 const isReady = (unavailable: readonly string[]) =>
@@ -140,16 +140,22 @@ export function createReadinessCheck(
     return { database: null, data, writes: last.writes, cleanup: last.cleanup };
   }
 
+  const checkFolder = async () => {
+    const reason = await findRejectedStart(dataDir, clock.now());
+    if (reason !== null) throw new Error(reason);
+  };
+
   async function check(): Promise<string[]> {
-    const [stored, photosError] = await Promise.all([
+    const [stored, photosError, folder] = await Promise.all([
       checkDatabase(),
       failureReason(() => photos.check(), PHOTOS_TIMEOUT_MS),
+      failureReason(checkFolder, PHOTOS_TIMEOUT_MS),
     ]);
     const results = {
       ...stored,
       photos: photosError,
       pictures: decoder.findFailure(),
-      folder: await findRejectedStart(dataDir, clock.now()),
+      folder,
     };
     const why = Object.fromEntries(Object.entries(results).filter(([, reason]) => reason !== null));
     const unavailable = Object.keys(why);

@@ -111,12 +111,6 @@ export class ResponseCache {
     return stored;
   }
 
-  /** Is called for a response that `getOrRender` need not render after all. */
-  countRead(): void {
-    this.counts.read += 1;
-    this.counts.made -= 1;
-  }
-
   openTicket(userId: string | null): Ticket {
     return { userId, openedAt: this.#changeCount };
   }
@@ -138,11 +132,14 @@ export class ResponseCache {
       return known.response as R | Promise<R>;
     }
     const { userId, route, path, encoding = 'br', ticket = this.openTicket(userId) } = key;
-    this.counts.made += 1;
     const startedAt = this.#clock.now();
     // The response is compressed once, for all requests that wait for it.
     const response = render(stored?.response ?? null).then(async (rendered) => {
-      await rendered?.encode(encoding);
+      if (rendered?.isRead) this.counts.read += 1;
+      else {
+        this.counts.made += 1;
+        await rendered?.encode(encoding);
+      }
       return rendered;
     });
     const pending = { ticket, startedAt, response };
