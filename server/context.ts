@@ -15,14 +15,18 @@ import type { VapidKey } from './adapter/push/vapid.ts';
 import type { LiveStreams } from './adapter/live-streams.ts';
 import type { TableStreams } from './adapter/table-streams.ts';
 import type { WebhookQueue } from './adapter/webhook/delivery.ts';
+import type { PageStore } from './adapter/storage/page-store.ts';
 import type { Sessions } from './adapter/session.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Uploads } from './adapter/uploads.ts';
 
 type CreatedDependencies = Awaited<ReturnType<typeof createDependencies>>;
-type OptionalName = 'brandLogo' | 'invalidations' | 'pages';
+type OptionalName = 'brandLogo' | 'invalidations';
 export type Dependencies = Omit<CreatedDependencies, OptionalName> &
-  Partial<Pick<CreatedDependencies, OptionalName>>;
+  Partial<Pick<CreatedDependencies, OptionalName>> & {
+    /** Only the service keeps pages on disk, and only if its disk allows it. */
+    readonly pages?: PageStore | null;
+  };
 
 export interface AppContext extends AddressLimits {
   readonly fastify: FastifyInstance;

@@ -18,7 +18,6 @@ import type { Settings } from './settings/settings.ts';
 import { openDelivery } from './adapter/sms/delivery.ts';
 import { diskError } from './start-error.ts';
 import { openPhotoBucket } from './adapter/storage/bucket.ts';
-import { openPageStore } from './adapter/storage/page-folder.ts';
 import { openPhotoFolder } from './adapter/storage/photo-store.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';
 
@@ -63,7 +62,6 @@ export async function createDependencies(
     decoder,
     brandLogo: brandLogo === null ? undefined : await readBrandLogo(brandLogo, decoder),
     renderer: createRenderer(),
-    pages: await openPageStore(settings, { database, log }),
     web,
   };
 }

@@ -11,6 +11,7 @@ import { listenForMetrics } from '#server/feature/metric/routes.ts';
 import type { Dependencies } from '#server/context.ts';
 import { createDependencies } from '#server/dependencies.ts';
 import { schedulePhotoCleanup } from '#server/feature/photo/cleanup.ts';
+import { openPageStore } from '#server/adapter/storage/page-folder.ts';
 import { setPrivateUmask } from '#server/adapter/data/private-files.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -35,7 +36,8 @@ async function start(): Promise<void> {
     decodeWorker: join(import.meta.dirname, 'decode-worker.js'),
   });
   logUncaughtErrors(dependencies.log);
-  const app = buildApp(settings, dependencies);
+  const pages = await openPageStore(settings, dependencies);
+  const app = buildApp(settings, { ...dependencies, pages });
   await listen(app, settings);
   await openMetricsPort(app, settings);
 
@@ -72,7 +74,7 @@ async function start(): Promise<void> {
       dependencies.decoder.close();
       await dependencies.invalidations?.close();
       dependencies.renderer.close();
-      await dependencies.pages?.close();
+      await app.responses.close();
       await dependencies.database.close();
     },
   });

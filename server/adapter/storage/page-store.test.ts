@@ -53,7 +53,7 @@ async function start(
       on: node,
       headers: { 'accept-encoding': encoding, 'accept-language': 'ta', ...headers },
     });
-  const stop = async () => pages?.close();
+  const stop = () => node.app.responses.close();
   onTestFinished(stop);
   return { ...node, read, stop };
 }

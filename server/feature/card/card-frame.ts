@@ -1,19 +1,26 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 
 import { LRUCache } from 'lru-cache';
 import { createElement } from 'react';
 
 import { displayName, nameVariants } from '#domain/display.ts';
 import { hasExtras } from '#domain/extras.ts';
-import type { PageLanguage } from '#domain/language/language.ts';
+import { withLanguageQuery } from '#domain/language/language.ts';
+import type { Language, PageLanguage } from '#domain/language/language.ts';
+import { cardPath } from '#domain/share.ts';
+import { translateCard } from '#server/adapter/profile/card.ts';
 import { CardFrame } from '#view/card-page.tsx';
 import type { AppContext } from '#server/context.ts';
 import { hasReceipts } from '#server/adapter/html/connect-notice.ts';
 import { hashSource, originsOf, pageHeaders, renderPage } from '#server/adapter/html/render.ts';
 import { PRINT_STYLE_PATH, cardStyle } from '#server/adapter/html/style.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
+import { pageKey } from '#server/adapter/storage/page-store.ts';
+import type { CardKey } from '#server/http/cache/public-route.ts';
 import { createSharedPart } from '#server/http/representation.ts';
 import type { SharedPart } from '#server/http/representation.ts';
+import { StoredResponse } from '#server/http/stored-response.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
 const FRAMES_MAX = 200;
@@ -82,5 +89,82 @@ function cardParts({ logo, profile, extras }: Card) {
     hasLogo: logo !== '',
     hasLongName: nameVariants(displayName(profile)).length > 0,
     hasExtras: hasExtras(extras),
+  };
+}
+
+/** A version is two hashes of this many characters: one of the texts and one of the look. */
+export const HASH_LENGTH = 6;
+/** Increase this whenever the layout changes, so that no cache shows the old picture. */
+const LAYOUT_VERSION = 5;
+
+export function unversionedPath(userId: string, language: Language = 'en'): string {
+  const path = `${cardPath(userId)}/preview.jpg`;
+  return language === 'en' ? path : withLanguageQuery(path, language);
+}
+
+export function versionedPath(
+  path: string,
+  version: string | readonly string[] | undefined,
+): string {
+  if (version === undefined) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}v=${String(version)}`;
+}
+
+type PreviewSettings = Pick<Settings, 'productName' | 'publicUrl'>;
+
+export function previewPath(card: Card, settings: PreviewSettings, language: Language): string {
+  const path = unversionedPath(card.profile._id, card.translations[language] && language);
+  return versionedPath(path, previewVersion(translateCard(card, language), settings));
+}
+
+export function previewVersion({ profile, palette }: Card, settings: PreviewSettings): string {
+  const { name, designation, companyName, profilePhoto } = profile;
+  const { productName, publicUrl } = settings;
+  const texts = [name, designation, companyName, productName, publicUrl];
+  return shortHash([LAYOUT_VERSION, ...texts]) + shortHash([profilePhoto, palette.tones]);
+}
+
+const shortHash = (inputs: readonly unknown[]) =>
+  hash('sha256', JSON.stringify(inputs), 'base64url').slice(0, HASH_LENGTH);
+
+/** `position` and `at` are the lengths of the first part, before and after it is compressed. */
+interface PageFacts {
+  readonly etag: string;
+  readonly position: number;
+  /** This is null if the page was compressed as a whole. */
+  readonly at: number | null;
+}
+
+interface Page {
+  readonly headers: OutgoingHttpHeaders;
+  readonly partAt: (position: number) => Promise<SharedPart>;
+  readonly render: () => readonly [first: Buffer, last: string];
+}
+
+/** Returns a function that reads the page of a card from the node's disk, or else renders it and keeps it there. */
+export function createPageKeeper({ responses, dependencies: { pages } }: AppContext) {
+  return async (card: Card, key: CardKey, page: Page): Promise<StoredResponse> => {
+    const { headers, partAt, render } = page;
+    const keyOnDisk = pages && pageKey(key.userId, [card, key.origin, key.pageLanguage]);
+    const kept = keyOnDisk && (await pages.find<PageFacts>(keyOnDisk));
+    if (kept) {
+      const { etag, position, at } = kept.facts;
+      const shared = at === null ? {} : { shared: { part: await partAt(position), at } };
+      return new StoredResponse({ body: kept.body, encoding: 'br', etag, headers, ...shared });
+    }
+    const [first, last] = render();
+    const response = new StoredResponse({
+      shared: { part: await partAt(first.length), at: first.length },
+      body: Buffer.concat([first, Buffer.from(last)]),
+      headers,
+    });
+    const { encoding, shared, body, at } = await response.encode(key.encoding ?? 'br');
+    // If the card has changed meanwhile, this page may contain what its owner has just removed.
+    if (keyOnDisk && encoding === 'br' && response.etag !== null && !responses.isVoid(key.ticket)) {
+      const isWhole = shared.length === 0;
+      const facts = { etag: response.etag, position: first.length, at: isWhole ? null : at };
+      pages.put<PageFacts>(keyOnDisk, { facts, body });
+    }
+    return response;
   };
 }

@@ -28,9 +28,7 @@ import { findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
-import { createFrames } from './card-frame.ts';
-import { createPageKeeper } from './kept-page.ts';
-import { previewPath } from './preview.ts';
+import { createFrames, createPageKeeper, previewPath } from './card-frame.ts';
 
 const OK = 200;
 const MOVED_PERMANENTLY = 301;

@@ -1,10 +1,7 @@
-import { hash } from 'node:crypto';
-
 import { LRUCache } from 'lru-cache';
 
 import { displayName, initials } from '#domain/display.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { withLanguageQuery } from '#domain/language/language.ts';
 import type { Language } from '#domain/language/language.ts';
 import { PHOTO_SIDE_PX_MAX } from '#domain/photo.ts';
 import { PALETTES, idPalette } from '#domain/palette.ts';
@@ -20,16 +17,12 @@ import { StoredResponse } from '#server/http/stored-response.ts';
 import { translateCard, findCard } from '#server/adapter/profile/card.ts';
 import type { Card } from '#server/adapter/profile/card.ts';
 import { PICTURE_CACHE_CONTROL, readJpeg } from '#server/adapter/storage/photo-store.ts';
-import type { Settings } from '#server/settings/settings.ts';
 
+import { HASH_LENGTH, previewVersion, unversionedPath, versionedPath } from './card-frame.ts';
 import { renderPreview } from './preview-image.ts';
 import { hasLetters, renderableText } from './preview-text.ts';
 import { createRenderLimiter, renderAfterChanges, waitForRender } from './render.ts';
 
-/** A version is two hashes of this many characters: one of the texts and one of the look. */
-const HASH_LENGTH = 6;
-/** Increase this whenever the layout changes, so that no cache shows the old picture. */
-const LAYOUT_VERSION = 5;
 /** Chat apps wait a few seconds for a picture, and do not request it again. */
 const WAIT_MS = 4 * SECOND_MS;
 /** The latest pictures are kept, so that a change that does not appear in a picture needs no new one. */
@@ -159,33 +152,6 @@ function toResponse(
   const headers = { ...PICTURE_HEADERS, 'cache-control': cacheControl };
   return new StoredResponse({ body, etag, headers });
 }
-
-function unversionedPath(userId: string, language: Language = 'en'): string {
-  const path = `${cardPath(userId)}/preview.jpg`;
-  return language === 'en' ? path : withLanguageQuery(path, language);
-}
-
-function versionedPath(path: string, version: string | readonly string[] | undefined): string {
-  if (version === undefined) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}v=${String(version)}`;
-}
-
-type PreviewSettings = Pick<Settings, 'productName' | 'publicUrl'>;
-
-export function previewPath(card: Card, settings: PreviewSettings, language: Language): string {
-  const path = unversionedPath(card.profile._id, card.translations[language] && language);
-  return versionedPath(path, previewVersion(translateCard(card, language), settings));
-}
-
-function previewVersion({ profile, palette }: Card, settings: PreviewSettings): string {
-  const { name, designation, companyName, profilePhoto } = profile;
-  const { productName, publicUrl } = settings;
-  const texts = [name, designation, companyName, productName, publicUrl];
-  return shortHash([LAYOUT_VERSION, ...texts]) + shortHash([profilePhoto, palette.tones]);
-}
-
-const shortHash = (inputs: readonly unknown[]) =>
-  hash('sha256', JSON.stringify(inputs), 'base64url').slice(0, HASH_LENGTH);
 
 /** Returns the first hash of an ETag, which follows the quotation mark. */
 const hashOfTexts = (etag: string) => etag.slice(1, 1 + HASH_LENGTH);

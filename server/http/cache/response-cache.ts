@@ -46,9 +46,11 @@ export interface ResponseKey {
 type Render<R> = (stale: StoredResponse | null) => Promise<R>;
 
 /** Pages that outlive this process (server/adapter/storage/page-store.ts). */
-type PageStore = Record<'remove', (userId: string) => void> & {
+interface PageStore {
+  remove(userId: string): void;
   removeGone(): Promise<void>;
-};
+  close(): Promise<void>;
+}
 
 interface Entry<Response> {
   readonly startedAt: number;
@@ -160,10 +162,10 @@ export class ResponseCache {
   drop(userId: string): void {
     this.#lastChangeByUser.set(userId, (this.#changeCount += 1));
     for (const cacheKey of this.#storedByUser.get(userId) ?? []) this.#stored.delete(cacheKey);
-    this.#pages?.remove(userId);
     clearTimeout(this.#changed.get(userId));
     const announce = () => {
       this.#changed.delete(userId);
+      this.#pages?.remove(userId);
       this.#announceChange(userId);
     };
     this.#changed.set(userId, setTimeout(announce, CHANGE_DELAY_MS).unref());
@@ -172,6 +174,15 @@ export class ResponseCache {
   /** Sets the function that is called a second after the last change of a card. */
   onChange(listener: (userId: string) => void): void {
     this.#announceChange = listener;
+  }
+
+  async close(): Promise<void> {
+    for (const [userId, timer] of this.#changed) {
+      clearTimeout(timer);
+      this.#pages?.remove(userId);
+    }
+    this.#changed.clear();
+    await this.#pages?.close();
   }
 
   dropAll(): void {
