@@ -77,7 +77,7 @@ function createLoad({ setup, send, cards, owners }) {
     const { id, token } = owners[sent % owners.length];
     if (sent % CONTACT_EVERY === 1) {
       const contact = { name: `Kaveri ${sent}`, mobile: '98765 43210', email: '', companyName: '' };
-      // A card takes 500 contacts a day.
+      // The owners take turns, because a card holds its contacts back after 500 a day.
       const { id: userID } = owners[Math.floor(sent / CONTACT_EVERY) % owners.length];
       const body = JSON.stringify({ userID, contact });
       return send('/api/profile/addContact', { body });
@@ -117,9 +117,8 @@ async function measured(name, { service, load }) {
   const [cpuMs, hits] = [service.cpuMs(), await readHits(service)];
   const { durations, failed, seconds } = await load();
   const grown = (await readHits(service)).map((count, index) => count - hits[index]);
-  const [stored, read] = grown.map(
-    (count) => (100 * count) / grown.reduce((sum, one) => sum + one),
-  );
+  const total = grown.reduce((sum, count) => sum + count);
+  const [stored, read] = grown.map((count) => (100 * count) / total);
   return {
     [`${name}: requests a second`]: durations.length / seconds,
     [`${name}: p50 ms`]: percentile(durations, 0.5),
@@ -132,7 +131,7 @@ async function measured(name, { service, load }) {
   };
 }
 
-/** Returns how many pages came from memory and from disk, and how many were made; 0 if a version does not say. */
+/** Returns how many pages came from memory, came from disk, and were rendered. A count that a version lacks is 0. */
 async function readHits({ origin }) {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   const text = await (await fetch(`${origin}/metrics`, { headers })).text();

@@ -24,7 +24,7 @@ type CreatedDependencies = Awaited<ReturnType<typeof createDependencies>>;
 type OptionalName = 'brandLogo' | 'invalidations';
 export type Dependencies = Omit<CreatedDependencies, OptionalName> &
   Partial<Pick<CreatedDependencies, OptionalName>> & {
-    /** Only the service keeps pages on disk, and only if its disk allows it. */
+    /** Only the service sets this. It is null if the service cannot keep pages on disk. */
     readonly pages?: PageStore | null;
   };
 

@@ -29,7 +29,7 @@ const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/;
 
 interface Content {
   readonly body: string | Buffer;
-  /** The encoding of the body. Anything but identity needs an ETag. */
+  /** How `body` is already encoded. If this is set, `etag` must be given, because it is a hash of the original text. */
   readonly encoding?: Encoding;
   /** What many responses have after the first part of their bodies. It is stored once. */
   readonly shared?: { readonly part: SharedPart; readonly at: number };
@@ -74,7 +74,7 @@ export class StoredResponse {
   /** This is null unless the status is 200, because only a 200 response is revalidated. */
   readonly etag: string | null;
   readonly isCompressible: boolean;
-  /** Whether the response was given in its encoding, because it was rendered before. */
+  /** Whether the body came from disk, where it was already rendered and compressed. */
   readonly isRead: boolean;
   readonly headers: OutgoingHttpHeaders;
   #kept: EncodedResponse | Encoded;

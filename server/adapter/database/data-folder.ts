@@ -86,7 +86,7 @@ export const rejectedStartFile = (dataDir: string) => join(dataDir, 'rejected-st
 /** Returns a sentence if a second process has tried to start on a folder in the last 15 minutes, and otherwise null. */
 export async function findRejectedStart(dataDir: string, now: number): Promise<string | null> {
   const file = await stat(rejectedStartFile(dataDir)).catch(() => null);
-  // The clock may have been ahead.
+  // If the clock was ahead at that start, the file's time lies in the future.
   if (file === null || Math.abs(now - file.mtimeMs) > REJECTED_START_MS) return null;
   return `A second Tessera has tried to start on the data folder ${dataDir}, which is in use.`;
 }

@@ -6,6 +6,7 @@ import { serialize } from 'node:v8';
 
 import { lockDataFolder, makeFolder } from '#server/adapter/database/data-folder.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import { StartError } from '#server/start-error.ts';
 import { BUILD } from '#server/version.ts';
 
 import { BUCKET_BYTES, BUCKET_HEAD_BYTES, PageStore, logOff, readHeads } from './page-store.ts';
@@ -15,6 +16,8 @@ const MIB = 1024 * 1024;
 /** The file takes this many MB for each MB of CARD_CACHE_MB. */
 const DISK_MB = 16;
 const DISK_MB_MAX = 4096;
+/** While a node starts, no request waits for the check, so it may read many rows at once. */
+const CHECKED_AT_START = 1000;
 
 const folderOf = (dataDir: string) => join(dataDir, 'cache');
 
@@ -23,7 +26,8 @@ export const removePages = (dataDir: string) =>
 
 /**
  * Opens the file with the pages of this build and these settings, and removes all other files. After a crash, it starts
- * with an empty file. Returns null if the disk fails, and the service then keeps no pages on disk.
+ * with an empty file. Returns null if the disk fails or another node on the same folder keeps the pages. This node then
+ * keeps none on disk.
  */
 export async function openPageStore(
   settings: Settings,
@@ -47,10 +51,11 @@ export async function openPageStore(
     const { O_CREAT, O_RDWR } = constants;
     const file = await open(path, O_RDWR | O_CREAT, 0o600);
     const pages = new PageStore({ file, path, unlock }, known ?? Buffer.alloc(headBytes), context);
-    await pages.removeGone();
+    await pages.removeGone(CHECKED_AT_START);
     return pages;
   } catch (error) {
-    logOff(context.log, error);
+    // Another node on this folder keeps pages, which is no fault.
+    if (!(error instanceof StartError)) logOff(context.log, error);
     return null;
   }
 }

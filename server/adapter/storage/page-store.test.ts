@@ -114,11 +114,11 @@ test('page store: a page that is compressed as a whole is kept too', async () =>
 
 test.each([
   ['a save', 'user/updateUser', { bio: 'Another text.' }],
-  ['a look', 'user/:id/appearance', { palette: 'own', hue: 20, swatch: null }],
+  ['a change of palette', 'user/:id/appearance', { palette: 'own', hue: 20, swatch: null }],
   ['a translation', 'user/:id/translations', { translations: [{ language: 'ta', name: 'ஆஷா' }] }],
   ['an extra field', 'user/:id/extras', { email: 'home@example.com' }],
 ])(
-  'page store: after %s, nobody gets the page from before, also if the node was away',
+  'page store: after %s, nobody gets the earlier page, even if the node was away',
   async (_change, path, body) => {
     const { headers } = await keepPage();
     const change = async (on = testApp) => {
@@ -130,7 +130,7 @@ test.each([
     const node = await start();
     await change(node);
     await node.stop();
-    // The page has what the owner may have removed.
+    // The earlier page may contain what the owner has removed.
     expect(isOnDisk()).toBe(false);
   },
 );
@@ -185,7 +185,7 @@ test.each(ENDS)(
   },
 );
 
-test('page store: if the database is not available, the pages stay, and are checked later', async () => {
+test('page store: if the database is not available, the pages stay, and the next start checks them', async () => {
   await keepPage();
   await remove();
   const unavailable = { ...database, all: () => Promise.reject(new Error('away')) };
@@ -227,7 +227,7 @@ test('page store: half a page is rendered again', async () => {
   expect((await readOnce()).counts).toEqual(READ);
 });
 
-test('page store: a folder that cannot be made, or a disk that fails, only switches it off', async () => {
+test('page store: a folder that cannot be made, or a disk that fails, only switches the store off', async () => {
   const folder = dataDir;
   dataDir = join(folder, 'a file');
   writeFileSync(dataDir, '');

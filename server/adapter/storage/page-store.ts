@@ -24,9 +24,9 @@ export const BUCKET_BYTES = SLOTS_PER_BUCKET * SLOT_BYTES;
 export const BUCKET_HEAD_BYTES = SLOTS_PER_BUCKET * HEAD_BYTES;
 /** While this many writes are waiting, no further page is kept, so a slow disk keeps fewer pages. */
 const WAITING_MAX = 100;
-/** Keeping a page costs as much as reading it, so a service with more new cards than this keeps some of them. */
+/** Keeping a page takes processor time, so a service that renders more pages than this keeps only some of them. */
 const KEPT_PER_SECOND_MAX = 200;
-/** So many rows are read at once that no request waits for longer than 0.3 ms. */
+/** While the service serves, a check reads so few rows at once that no request waits for longer than 0.3 ms. */
 const CHECKED_AT_ONCE = 20;
 const CHECK_AGAIN_MS = 5 * SECOND_MS;
 
@@ -43,12 +43,18 @@ export interface PageContext {
 
 const headsOf = (path: string) => `${path}.heads`;
 
-/** Returns null after a crash, because then nobody knows whose pages the file has. */
+/** Returns the heads that the last stop saved, or null. Without them, nobody knows whose pages the file has. */
 export async function readHeads(path: string, headBytes: number): Promise<Buffer | null> {
   const bytes = await readFile(headsOf(path)).catch(() => null);
   if (bytes?.length !== headBytes + SUM_BYTES) return null;
   const heads = bytes.subarray(0, headBytes);
   return crc32(heads) === bytes.readUInt32LE(headBytes) ? heads : null;
+}
+
+async function writeHeads(path: string, heads: Buffer): Promise<void> {
+  const sum = Buffer.alloc(SUM_BYTES);
+  sum.writeUInt32LE(crc32(heads));
+  await writeFile(headsOf(path), Buffer.concat([heads, sum]), { mode: 0o600 });
 }
 
 export const logOff = (log: Logger, error: unknown) =>
@@ -112,9 +118,9 @@ export class PageStore {
   }
 
   put<Facts>(key: Buffer, { facts, body }: KeptPage<Facts>): void {
+    if (this.#file === null || this.#writes.size >= WAITING_MAX) return;
     const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\0`), body]);
-    const isTooMany = this.#writes.size >= WAITING_MAX || !this.#isWithinRate();
-    if (isTooMany || bytes.length > SLOT_BYTES) return;
+    if (bytes.length > SLOT_BYTES || !this.#isWithinRate()) return;
     const slot = this.#slotOf(key);
     const head = this.#headOf(slot);
     key.copy(head);
@@ -131,12 +137,12 @@ export class PageStore {
   }
 
   /** Overwrites the pages of users who were removed or blocked while nobody told this process. */
-  removeGone(): Promise<void> {
-    // A check that has yet to begin notices all that has happened.
+  removeGone(checkedAtOnce = CHECKED_AT_ONCE): Promise<void> {
+    // A check that has not begun yet will see the latest changes, so this call needs no check of its own.
     this.#nextCheck ??= this.#checked.then(() => {
       this.#nextCheck = null;
-      // The database is not available now.
-      return this.#removeGone().catch(() => {
+      // For example, the database is not available now.
+      return this.#removeGone(checkedAtOnce).catch(() => {
         setTimeout(() => void this.removeGone(), CHECK_AGAIN_MS).unref();
       });
     });
@@ -145,15 +151,12 @@ export class PageStore {
 
   async close(): Promise<void> {
     if (this.#isClosing) return;
-    // The next start checks everything.
+    // This ends a running check early, because the next start checks all slots again.
     this.#isClosing = true;
     await this.#checked;
     await Promise.all(this.#writes.values());
     try {
-      const sum = Buffer.alloc(SUM_BYTES);
-      sum.writeUInt32LE(crc32(this.#heads));
-      const heads = Buffer.concat([this.#heads, sum]);
-      if (this.#file !== null) await writeFile(headsOf(this.#path), heads, { mode: 0o600 });
+      if (this.#file !== null) await writeHeads(this.#path, this.#heads);
       await this.#file?.close();
     } catch (error) {
       await this.#switchOff(error);
@@ -162,10 +165,11 @@ export class PageStore {
     this.#unlock();
   }
 
-  async #removeGone(): Promise<void> {
+  async #removeGone(checkedAtOnce: number): Promise<void> {
     const slots = this.#heads.length / HEAD_BYTES;
-    for (let start = 0; start < slots && !this.#isClosing; start += CHECKED_AT_ONCE) {
-      const length = Math.min(CHECKED_AT_ONCE, slots - start);
+    for (let start = 0; start < slots; start += checkedAtOnce) {
+      if (this.#file === null || this.#isClosing) return;
+      const length = Math.min(checkedAtOnce, slots - start);
       const all = Array.from({ length }, (_, index) => this.#userOf(start + index));
       const users = all.filter((userId) => userId !== '');
       if (users.length === 0) continue;

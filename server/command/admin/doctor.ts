@@ -24,7 +24,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import { VERSION } from '#server/version.ts';
 import { withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
-import { findDamagedTable } from './store.ts';
+import { findPostgresDamage } from './store.ts';
 import { causeOf, checkClock, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
 import { checkSignIn } from './test-code.ts';
@@ -112,7 +112,7 @@ function checkDisk(dataDir: string): Promise<Result> {
 async function checkFolder(dataDir: string): Promise<Result> {
   const rejected = await findRejectedStart(dataDir, systemClock.now());
   return rejected === null
-    ? ok('No second process has tried to use the data folder lately.')
+    ? ok('No second process has tried to use the data folder in the last 15 minutes.')
     : failed(`${rejected} See docs/operate/runbooks.md#two-processes-on-one-folder.`);
 }
 
@@ -142,7 +142,7 @@ async function readStored({ database, settings }: AdminContext) {
   const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded database';
   const damage =
     database.kind === 'postgres'
-      ? await findDamagedTable(database)
+      ? await findPostgresDamage(database)
       : await findDamage(settings.dataDir);
   // No other check could rely on what it reads from a damaged file.
   if (damage !== null)

@@ -205,13 +205,14 @@ export async function readStats({ database }: AdminContext) {
   return { ...(await readDatabaseStatistics(database)), ...counts };
 }
 
-/** Reads every row, because PostgreSQL checks a page only when it is read. */
-export async function findDamagedTable(database: Database): Promise<string | null> {
+/** Returns the first damage found by reading every row, or null. PostgreSQL checks a page only when it is read. */
+export async function findPostgresDamage(database: Database): Promise<string | null> {
   for (const name of await tableNames(database)) {
     const readAll = `SELECT COUNT(CAST(entry AS TEXT)) FROM ${name} AS entry`;
     await database.one(readAll).catch((error: unknown) => {
       if (!database.damage?.found) throw error;
     });
+    if (database.damage?.found) break;
   }
   return database.damage?.found ?? null;
 }

@@ -14,6 +14,7 @@ import type { Database } from '#server/adapter/database/database.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
 import { countSealed } from '#server/adapter/database/statistics.ts';
 import { closeToOneFile, openCopy, openSqlite } from '#server/adapter/database/sqlite.ts';
+import { removePages } from '#server/adapter/storage/page-folder.ts';
 import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
 import { StartError, diskError } from '#server/start-error.ts';
 
@@ -27,7 +28,6 @@ import {
   openPhotosIn,
   readFileNames,
 } from './copy.ts';
-import { removePages } from '#server/adapter/storage/page-folder.ts';
 import type { Stores } from './copy.ts';
 import { applyPresent } from './present.ts';
 import type { Present, PresentOptions } from './present.ts';
@@ -71,9 +71,9 @@ export async function restore(
   const temporary = `${file}.part`;
   try {
     if (settings.databaseUrl === null && existsSync(file)) throw notEmptyError(settings.dataDir);
-    await removePages(settings.dataDir);
     for await (const files of photos.list())
       if (files.length > 0) throw notEmptyError('the photo store');
+    await removePages(settings.dataDir);
     await removeDatabaseFiles(temporary);
     await copyFile(databaseFile(folder), temporary);
     const copy = openCopy(temporary);

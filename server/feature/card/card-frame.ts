@@ -92,9 +92,9 @@ function cardParts({ logo, profile, extras }: Card) {
   };
 }
 
-/** A version is two hashes of this many characters: one of the texts and one of the look. */
+/** The version of a preview picture is two hashes of this many characters: one of the texts and one of the look. */
 export const HASH_LENGTH = 6;
-/** Increase this whenever the layout changes, so that no cache shows the old picture. */
+/** Increase this whenever the layout of the preview picture changes, so that no cache shows the old one. */
 const LAYOUT_VERSION = 5;
 
 export function unversionedPath(userId: string, language: Language = 'en'): string {
