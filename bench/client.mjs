@@ -1,6 +1,8 @@
 // Sends requests over connections that stay open.
 import { Agent, request } from 'node:http';
 
+/** Shorter than the 5 s after which the service closes a connection, so that none closes just as it gets a request. */
+const IDLE_MS_MAX = 3000;
 let addressCount = 0;
 
 /** Each request comes from an IP address of its own, so that no limit is reached. */
@@ -11,7 +13,7 @@ function nextAddress() {
 
 /** Returns a function that sends a request and resolves after a response of 200; a body makes it a POST. */
 function createClient(origin, connections) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, timeout: IDLE_MS_MAX });
   const send = (path, { body, encoding = 'br', token } = {}) =>
     new Promise((resolve, reject) => {
       const headers = {

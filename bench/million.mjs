@@ -74,15 +74,15 @@ function createLoad({ setup, send, cards, owners }) {
   let sent = 0;
   const sendNext = () => {
     sent += 1;
-    const { id, token } = owners[sent % owners.length];
+    // The owners take turns, because the saves and the contacts of each are limited.
+    const ownerAt = (every) => owners[Math.floor(sent / every) % owners.length];
     if (sent % CONTACT_EVERY === 1) {
       const contact = { name: `Kaveri ${sent}`, mobile: '98765 43210', email: '', companyName: '' };
-      // The owners take turns, because a card holds its contacts back after 500 a day.
-      const { id: userID } = owners[Math.floor(sent / CONTACT_EVERY) % owners.length];
-      const body = JSON.stringify({ userID, contact });
+      const body = JSON.stringify({ userID: ownerAt(CONTACT_EVERY).id, contact });
       return send('/api/profile/addContact', { body });
     }
     if (sent % SAVE_EVERY === 0) {
+      const { id, token } = ownerAt(SAVE_EVERY);
       const body = JSON.stringify({ bio: `Houses that keep cool without machines. ${sent}` });
       return send(`/api/user/updateUser/${id}`, { token, body });
     }

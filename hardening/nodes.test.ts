@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
@@ -228,6 +229,8 @@ function startSteadyLoad(origin: string, owners: readonly Owner[]) {
   const counts = { sent: 0, saves: 0, sentAgain: 0 };
   const startedAt = performance.now();
   const pending = new Set<Promise<void>>();
+  /** Node's `reusedSocket` is false for a request that waited for its connection. */
+  const usedSockets = new WeakSet<Duplex>();
 
   function send(number: number): Promise<void> {
     const owner = owners[number % owners.length] as Owner;
@@ -247,9 +250,14 @@ function startSteadyLoad(origin: string, owners: readonly Owner[]) {
           resolve();
         });
       });
+      let isReused = false;
+      sent.on('socket', (socket) => {
+        isReused = usedSockets.has(socket);
+        usedSockets.add(socket);
+      });
       sent.on('error', (error) => {
         // A reload of nginx closes idle connections, after which a browser sends again.
-        if (sent.reusedSocket) {
+        if (isReused) {
           counts.sentAgain += 1;
           resolve(send(number));
           return;

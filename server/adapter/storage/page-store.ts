@@ -25,7 +25,7 @@ export const BUCKET_HEAD_BYTES = SLOTS_PER_BUCKET * HEAD_BYTES;
 /** While this many writes are waiting, no further page is kept, so a slow disk keeps fewer pages. */
 const WAITING_MAX = 100;
 /** Keeping a page takes processor time, so a service that renders more pages than this keeps only some of them. */
-const KEPT_PER_SECOND_MAX = 200;
+const KEPT_PER_SECOND_MAX = 600;
 /** While the service serves, a check reads so few rows at once that no request waits for longer than 0.3 ms. */
 const CHECKED_AT_ONCE = 20;
 const CHECK_AGAIN_MS = 5 * SECOND_MS;
