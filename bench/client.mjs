@@ -1,7 +1,7 @@
 // Sends requests over connections that stay open.
 import { Agent, request } from 'node:http';
 
-/** Shorter than the 5 s after which the service closes a connection, so that none closes just as it gets a request. */
+/** The service closes an idle connection after 5 s, and a request that is sent at that moment would be lost. */
 const IDLE_MS_MAX = 3000;
 let addressCount = 0;
 

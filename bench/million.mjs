@@ -74,7 +74,7 @@ function createLoad({ setup, send, cards, owners }) {
   let sent = 0;
   const sendNext = () => {
     sent += 1;
-    // The owners take turns, because the saves and the contacts of each are limited.
+    // The owners take turns, because each owner's saves and contacts are limited.
     const ownerAt = (every) => owners[Math.floor(sent / every) % owners.length];
     if (sent % CONTACT_EVERY === 1) {
       const contact = { name: `Kaveri ${sent}`, mobile: '98765 43210', email: '', companyName: '' };

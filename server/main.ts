@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * The cache of pages changes with each visitor, so by default V8 collects its garbage every one or two seconds. On one
- * core, each collection makes requests wait for up to 200 ms. With this flag, the heap may double in between.
+ * The page cache changes with every visitor, so V8 would collect garbage every one or two seconds, and on one core each
+ * collection delays requests by up to 200 ms. This flag lets the heap double between two collections, in place of the
+ * growth that V8 would choose (docs/develop/performance.md#a-million-cards).
  */
 setFlagsFromString('--heap-growing-percent=100');
 

@@ -1,8 +1,8 @@
-// Renders images in its own process: lowest priority, our own fonts, none of the server's secrets.
+// Renders images in its own process: low priority, our own fonts, none of the server's secrets.
 // Plain JavaScript without imports, because its text is part of the server's bundle.
 const { constants, setPriority } = require('node:os');
 
-setPriority(constants.priority.PRIORITY_LOW);
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const sharp = require(process.env.SHARP_PATH);
 sharp.cache(false);
 sharp.concurrency(1);

@@ -24,7 +24,7 @@ export const BUCKET_BYTES = SLOTS_PER_BUCKET * SLOT_BYTES;
 export const BUCKET_HEAD_BYTES = SLOTS_PER_BUCKET * HEAD_BYTES;
 /** While this many writes are waiting, no further page is kept, so a slow disk keeps fewer pages. */
 const WAITING_MAX = 100;
-/** Keeping a page takes processor time, so a service that renders more pages than this keeps only some of them. */
+/** Bounds the writes of a machine whose core renders more pages than this, to about 7 MB a second. */
 const KEPT_PER_SECOND_MAX = 600;
 /** While the service serves, a check reads so few rows at once that no request waits for longer than 0.3 ms. */
 const CHECKED_AT_ONCE = 20;
