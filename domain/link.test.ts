@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { REJECTED_LINKS } from '#tests/support/disputed-link.ts';
 import { expectResults } from '#tests/support/results.ts';
 import { words } from '#tests/support/words.ts';
 
@@ -68,8 +69,8 @@ test('link: what is no link that others can open gets the note', () => {
       http://localhost:3000 http://app.localhost https://router.local http://127.0.0.1 http://127.1
       http://2130706433 http://192.168.1.4 http://10.0.0.1 http://172.20.0.1 http://169.254.1.1
       http://0.0.0.0 http://[::1] http://[::ffff:10.0.0.1] http://[fe80::1] http://[fd00::1]
-      https://xn--studio-asha.example.net/ javascript:alert(1)//https://asha.example
-      data:text/html,https://asha.example`),
+      javascript:alert(1)//https://asha.example data:text/html,https://asha.example`),
+    ...REJECTED_LINKS,
     'https://a.example/x https://b.example/y'.replace(' ', '\n'),
     'see https://a.example/x or https://b.example/y',
     'https://www.instagram .com/asharao',

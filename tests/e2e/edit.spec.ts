@@ -2,6 +2,7 @@ import type { Route } from '@playwright/test';
 
 import { runAdmin } from '#tests/support/admin.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
+import { REJECTED_LINKS } from '#tests/support/disputed-link.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -46,8 +47,7 @@ test('Edit Profile: a link is checked as the server reads it, and of several pas
     await ui.button(page, 'Save').click();
   };
   const note = "This doesn't look like a link. Paste the page's whole link.";
-  // Chromium alone reads the first one.
-  for (const typed of ['https://xn--studio-asha.example.net/', 'http://localhost:3000']) {
+  for (const typed of [...REJECTED_LINKS, 'http://localhost:3000']) {
     await add('Web', typed);
     await expect(ui.textbox(page, 'Web')).toHaveAccessibleDescription(note);
     await ui.button(page, 'Cancel').click();

@@ -16,7 +16,7 @@ import { print } from './print.ts';
 import { fillTemplate } from './template.ts';
 import { withWorker } from './with-worker.ts';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 export const hasS3Server = ['ceph-mon', 'ceph-osd', 'radosgw'].every((name) =>
   existsSync(`/usr/bin/${name}`),

@@ -4,6 +4,7 @@ import { LINK_INVALID } from '#domain/handle.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp, useOwner, useTestApp } from '#tests/support/app.ts';
 import { onEachDatabase } from '#tests/support/database.ts';
+import { REJECTED_LINKS } from '#tests/support/disputed-link.ts';
 import { FULL_CARD } from '#tests/support/owner.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 import { words } from '#tests/support/words.ts';
@@ -46,14 +47,18 @@ onEachDatabase((open) => {
     const problems = [
       ['Web', 'https://asha.example'],
       ['Instagram', 'asha.rao'],
-      // The service rejects this host, although Chromium accepts it.
-      ['Web', 'https://xn--studio-asha.example.net/'],
       ['Web', 'http://localhost:3000'],
+      ...REJECTED_LINKS.map((link) => ['Web', link]),
     ].map(async ([network, text]) =>
       (await owner.post('user/checkHandle', { network, text })).json<object>(),
     );
     const [right, wrong] = [{ problem: '' }, { problem: LINK_INVALID }];
-    expect(await Promise.all(problems)).toEqual([right, right, wrong, wrong]);
+    expect(await Promise.all(problems)).toEqual([
+      right,
+      right,
+      wrong,
+      ...REJECTED_LINKS.map(() => wrong),
+    ]);
     expect(await profile()).toEqual(before);
   });
 
