@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
 import { migrateDatabase, openDatabase } from './adapter/database/connect.ts';
-import { makeFolder } from './adapter/database/data-folder.ts';
+import { makeFolder, tryWriteFile } from './adapter/database/data-folder.ts';
 import { createHttpClient } from './adapter/http-client.ts';
 import { readBrandLogo, createDecoder } from './adapter/image/decoder.ts';
 import { createRenderer } from './adapter/image/renderer.ts';
@@ -16,7 +16,7 @@ import { createPhoneReader } from './adapter/profile/phone.ts';
 import { noteSecret, readSecret } from './adapter/data/secret.ts';
 import type { Settings } from './settings/settings.ts';
 import { openDelivery } from './adapter/sms/delivery.ts';
-import { diskError } from './start-error.ts';
+import { diskError, reasonOf } from './start-error.ts';
 import { openPhotoBucket } from './adapter/storage/bucket.ts';
 import { openPhotoFolder } from './adapter/storage/photo-store.ts';
 import type { WebFiles } from './adapter/html/web-files.ts';
@@ -77,6 +77,10 @@ async function prepareDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
+    await tryWriteFile(folder).catch((error: unknown) => {
+      // With a full disk, the service still serves cards.
+      if (reasonOf(error) !== 'ENOSPC') throw error;
+    });
   } catch (error) {
     throw diskError(folder, error);
   }

@@ -1,4 +1,5 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -9,6 +10,9 @@ import { StartError, reasonOf } from '#server/start-error.ts';
 const SQLITE_BUSY = 5;
 /** The alert TesseraCrashLoop looks back over the same 15 minutes (deploy/alerts.yaml). */
 const REJECTED_START_MS = 15 * MINUTE_MS;
+
+/** The end of the name of a file that is being written. */
+export const UNFINISHED = '.part';
 
 export const databaseFile = (folder: string) => join(folder, 'tessera.sqlite');
 
@@ -27,6 +31,13 @@ export async function makeFolder(path: string): Promise<boolean> {
   await makeFolder(dirname(path));
   await mkdir(path, { mode: 0o700 });
   return true;
+}
+
+/** Writes a file, because access(2) does not notice that the kernel has made a disk read-only after an error. */
+export async function tryWriteFile(folder: string): Promise<void> {
+  const file = join(folder, `${randomUUID()}${UNFINISHED}`);
+  await writeFile(file, '');
+  await rm(file, { force: true });
 }
 
 export async function removeDatabaseFiles(file: string): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from '#domain/photo.ts';
 import type { PhotoSide } from '#domain/photo.ts';
 import { unavailableError } from '#server/error.ts';
-import { sync } from '#server/adapter/database/data-folder.ts';
+import { UNFINISHED, sync, tryWriteFile } from '#server/adapter/database/data-folder.ts';
 import type { Picture } from '#server/adapter/image/decode.ts';
 
 /** A file of a photo. The content of a name never changes. */
@@ -121,7 +121,6 @@ export function throwNotRead(cause: unknown): never {
   throw unavailableError("The photo store isn't answering. Try again.", cause);
 }
 
-const UNFINISHED = '.part';
 const FREE_BYTES_MIN = 1_000_000;
 const BATCH_SIZE = 500;
 
@@ -167,19 +166,12 @@ export function openPhotoFolder(folder: string): PhotoStore {
     },
     check: async () => {
       // The folder is made with the first photo.
-      const isMissing = (await nullIfMissing(tryWrite(folder))) === null;
-      if (isMissing) await tryWrite(dirname(folder));
+      const isMissing = (await nullIfMissing(tryWriteFile(folder))) === null;
+      if (isMissing) await tryWriteFile(dirname(folder));
       const { bavail, bsize } = await statfs(isMissing ? dirname(folder) : folder);
       if (bavail * bsize < FREE_BYTES_MIN) throw new Error(`The disk of ${folder} is full.`);
     },
   };
-}
-
-/** Writes a file, because access(2) does not notice that the kernel has made a disk read-only after an error. */
-async function tryWrite(folder: string): Promise<void> {
-  const file = join(folder, `${randomUUID()}${UNFINISHED}`);
-  await writeFile(file, '');
-  await rm(file, { force: true });
 }
 
 async function nullIfMissing<T>(result: Promise<T>): Promise<T | null> {
