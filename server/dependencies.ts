@@ -1,4 +1,3 @@
-import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { systemClock } from './clock.ts';
@@ -76,7 +75,6 @@ export function openPhotoStore({
 async function prepareDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
-    await access(folder, constants.W_OK | constants.X_OK);
     await tryWriteFile(folder).catch((error: unknown) => {
       // With a full disk, the service still serves cards.
       if (reasonOf(error) !== 'ENOSPC') throw error;
