@@ -233,7 +233,7 @@ describe.skipIf(!hasS3Server)('deploy/', () => {
       const origin = `https://localhost:${port}`;
       const moved = environment['DATABASE_URL']?.replace(/\w+$/, 'tessera_restored') ?? '';
       const values: Record<string, string> = {
-        'tessera-2.0.0-linux-x64': basename(release.folder),
+        'tessera-2.1.0-linux-x64': basename(release.folder),
         'http://localhost:3000': `http://localhost:${node}`,
         'postgres://tessera:password@localhost/tessera': moved,
       };
