@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
 import { createElement } from 'react';
@@ -141,6 +142,13 @@ interface Page {
   readonly render: () => readonly [first: Buffer, last: string];
 }
 
+let lastTurn = Promise.resolve();
+/**
+ * Resolves in a turn of the event loop in which it resolves for nobody else. libuv accepts one connection a turn, so
+ * if many cards were rendered in each turn, new connections would wait far longer than those that are open.
+ */
+const ownTurn = () => (lastTurn = lastTurn.then(() => setImmediate()));
+
 /** Returns a function that reads the page of a card from the node's disk, or else renders it and keeps it there. */
 export function createPageKeeper({ responses, dependencies: { pages } }: AppContext) {
   return async (card: Card, key: CardKey, page: Page): Promise<StoredResponse> => {
@@ -152,6 +160,7 @@ export function createPageKeeper({ responses, dependencies: { pages } }: AppCont
       const shared = at === null ? {} : { shared: { part: await partAt(position), at } };
       return new StoredResponse({ body: kept.body, encoding: 'br', etag, headers, ...shared });
     }
+    await ownTurn();
     const [first, last] = render();
     const response = new StoredResponse({
       shared: { part: await partAt(first.length), at: first.length },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { socialLinks } from '#domain/handle.ts';
 import { idPalette } from '#domain/palette.ts';
@@ -174,4 +174,25 @@ test('card page: uses the configured base URLs, which the policy allows, and sho
   expect(withNotice).toContain(added);
   // Without the notice, the page is the same except for these bytes.
   expect(withNotice.replace(added, '')).toBe((await read()).body);
+});
+
+test('card page: each is rendered in a turn of the event loop of its own, so that new connections are accepted meanwhile', async () => {
+  await save(FULL_CARD);
+  // The page of each host is rendered separately. The first one makes what they share.
+  await read();
+  let turn = 0;
+  let next = setImmediate(function count() {
+    turn += 1;
+    next = setImmediate(count);
+  });
+  onTestFinished(() => clearImmediate(next));
+  const pages = [];
+  for (const host of ['a', 'b', 'c', 'd', 'e', 'f'])
+    pages.push(
+      owner.page('', { headers: { host: `${host}.example` } }).then(({ statusCode }) => {
+        expect(statusCode).toBe(200);
+        return turn;
+      }),
+    );
+  expect(new Set(await Promise.all(pages)).size).toBe(pages.length);
 });
