@@ -106,4 +106,7 @@ test('signature as text: has a line for each text of the card that is not empty'
   expect(linesOf(profile)).toEqual(full);
   const short = { ...profile, designation: '', phone: '', email: ' ' };
   expect(linesOf(short)).toEqual(['Asha Rao', 'Rao & Partners', ...end]);
+  // Mail programs end a link at a space.
+  const spaced = { ...profile, socialMediaHandles: { Web: 'https://rao.example/about us?q=à' } };
+  expect(linesOf(spaced).at(-1)).toBe('Website: https://rao.example/about%20us?q=%C3%A0');
 });

@@ -13,5 +13,14 @@ export const tableFilePath = (table: string, person: string): string =>
 /** This id names the file that contains everybody. No person has it, because people's ids are longer. */
 export const EVERYBODY = 'all';
 
+/** Formats the time at which a table ends. Without `timeZone`, the time is that of the machine. */
+export const createTableTime = (timeZone?: string) =>
+  new Intl.DateTimeFormat('en-IN', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });
+
 export const peopleFrom = (count: number, table: string): string =>
   `${count} ${count === 1 ? 'person' : 'people'} from ${table}`;

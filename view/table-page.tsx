@@ -20,6 +20,8 @@ interface TablePageProps extends NoticeFrame {
   readonly id: string;
   readonly name: string;
   readonly endsAt: string;
+  /** The time of `endsAt` in the service's zone. The script replaces it by the time of the browser. */
+  readonly endTime: string;
   readonly isOpen: boolean;
   readonly isRemoved: boolean;
   readonly isStarter: boolean;
@@ -63,11 +65,20 @@ function TableContent(props: TablePageProps) {
 
 const NOTHING_TYPED: FieldValues = {};
 
-function JoinForm({ id, endsAt, notice, language, typed = NOTHING_TYPED }: TablePageProps) {
+function JoinForm({
+  id,
+  endsAt,
+  endTime,
+  notice,
+  language,
+  typed = NOTHING_TYPED,
+}: TablePageProps) {
   return (
     <form method="post" action={tablePath(id)} noValidate>
       <Fields texts={CATALOGUES[language.language].page} values={typed} />
-      <p>Everyone at this table sees what you enter. The table ends at {endsAt}.</p>
+      <p data-ends={endsAt} data-time={endTime}>
+        Everyone at this table sees what you enter. The table ends at {endTime}.
+      </p>
       <button className="button button-filled">Join</button>
       <button type="button" className="button button-filled" id="own" hidden>
         Join with my card
@@ -79,11 +90,13 @@ function JoinForm({ id, endsAt, notice, language, typed = NOTHING_TYPED }: Table
 
 type PeopleProps = TablePageProps & { readonly people: readonly ShownPerson[] };
 
-function People({ id, endsAt, people, receipt, language, isStarter }: PeopleProps) {
+function People({ id, endsAt, endTime, people, receipt, language, isStarter }: PeopleProps) {
   const { see } = CATALOGUES[language.language].receipt;
   return (
     <>
-      <p>You're at the table. It ends at {endsAt}.</p>
+      <p data-ends={endsAt} data-time={endTime}>
+        You're at the table. It ends at {endTime}.
+      </p>
       <TablePeople table={id} people={people} />
       {people.length > 0 && (
         <a className="button button-filled" href={tableFilePath(id, EVERYBODY)}>

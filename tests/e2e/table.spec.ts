@@ -146,3 +146,34 @@ test('table: the list goes on after the stream was cut or refused', async ({
   await expect.poll(() => streams).toBeGreaterThan(1);
   for (const { context } of [ravi, priya]) await context.close();
 });
+
+test('table: its code shows who joins, and a phone in another zone shows its own time', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await page.setViewportSize(PHONE);
+  await page.goto('/dashboard');
+  await ui.button(page, 'Start a table').click();
+  await ui.button(page, 'Start a table').click();
+  const dialog = ui.dialog(page, 'QR code');
+  await ui.button(dialog, 'Copy table link').click();
+  const link = await ui.readClipboard(page);
+  const options = { baseURL: server.origin, viewport: PHONE, timezoneId: 'Europe/Berlin' };
+  const context = await browser.newContext(options);
+  const visitor = await context.newPage();
+  await visitor.goto(link);
+  const ends = (await visitor.locator('[data-ends]').getAttribute('data-ends')) ?? '';
+  const time = new Date(ends).toLocaleTimeString('de-DE', {
+    ...({ hour: '2-digit', minute: '2-digit' } as const),
+    timeZone: 'Europe/Berlin',
+  });
+  await ui.expectTexts(visitor, `The table ends at ${time}.`);
+  await ui.fill(visitor, { Name: 'Ravi Menon', Mobile: '98765 00001' });
+  await ui.button(visitor, 'Join').click();
+  await ui.expectTexts(visitor, `You're at the table. It ends at ${time}.`);
+  await expect(dialog.getByText('1 joined: Ravi Menon')).toBeVisible(SOON);
+  await page.keyboard.press('Escape');
+  await ui.button(page, 'End table').click();
+  await context.close();
+});

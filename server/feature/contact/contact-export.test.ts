@@ -65,6 +65,18 @@ test('contact CSV: no cell begins with a formula, also where a spreadsheet separ
   }
 });
 
+test('contact CSV: a line break of any kind stays in its cell', async () => {
+  const notes = ['one\ntwo', 'one\rtwo', 'one\r\ntwo', 'one\n'];
+  const file = await write(
+    notes.map((note) => ({ ...CONTACT, mobile: '1', note })),
+    false,
+  );
+  const rows: unknown = parse(file, { bom: true, columns: true, record_delimiter: '\r\n' });
+  expect(rows).toMatchObject(notes.map((note) => ({ Note: note })));
+  // A reader that takes a line feed or a carriage return for the end of a row must find a quotation mark before it.
+  expect(file.replaceAll(/"[^"]*"/g, '').split(/\r\n|\n|\r/)).toHaveLength(notes.length + 2);
+});
+
 test('contact CSV: has times of the time zone, and Held, Notice and Source where there are some', async () => {
   const used = { notice: 'v', isHeld: true, source: 'typed' as const };
   const contacts = [{ ...CONTACT, ...used, mobile: '1' }];

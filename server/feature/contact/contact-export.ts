@@ -61,7 +61,12 @@ export function escapeFormulas(text: string): string {
 }
 
 function csvLines(rows: (readonly string[])[]): string {
-  return stringify(rows, { cast: { string: escapeFormulas }, record_delimiter: 'windows' });
+  return stringify(rows, {
+    cast: { string: escapeFormulas },
+    record_delimiter: 'windows',
+    // Otherwise only a break of two characters would be quoted.
+    quote_record_delimiter: true,
+  });
 }
 
 /** Yields contacts as a JSON list, which another server can bring in without a loss. */

@@ -4,7 +4,14 @@ import { createElement } from 'react';
 import { joinTable } from '#contract/table.ts';
 import { ONLY_ENGLISH } from '#domain/language/language.ts';
 import { cardPath } from '#domain/share.ts';
-import { EVERYBODY, TABLE_ENDED, TABLE_ID, tableFilePath, tablePath } from '#domain/table.ts';
+import {
+  EVERYBODY,
+  TABLE_ENDED,
+  TABLE_ID,
+  createTableTime,
+  tableFilePath,
+  tablePath,
+} from '#domain/table.ts';
 import { contactFileDisposition, writeVcard } from '#domain/vcard.ts';
 import { NoticePage } from '#view/notice-page.tsx';
 import { TablePage } from '#view/table-page.tsx';
@@ -24,7 +31,6 @@ const SEE_OTHER = 303;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const PRIVATE_HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 const DELETED = 'What people entered here was deleted.';
-const TIME_FORMAT = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 type TableRequest = FastifyRequest<{ Params: { readonly table: string; readonly file: string } }>;
 interface Failure {
@@ -57,7 +63,7 @@ function createPageSender(context: AppContext, tables: Tables) {
   const style = tableStyle(ONLY_ENGLISH);
   const { table: script } = dependencies.web.scripts;
   const frame = { language: ONLY_ENGLISH, productName, style };
-  const time = new Intl.DateTimeFormat('en-IN', { ...TIME_FORMAT, timeZone });
+  const time = createTableTime(timeZone);
 
   async function render(request: TableRequest, failure: Partial<Failure>) {
     const table = await openTable(tables, request);
@@ -68,7 +74,7 @@ function createPageSender(context: AppContext, tables: Tables) {
       ...frame,
       ...toReply(table, person),
       id: table.id,
-      endsAt: time.format(table.endsAt),
+      endTime: time.format(table.endsAt),
       receipt: isJoined ? tables.receiptOf(readKey(table.id, request)) : undefined,
       notice: tables.notice,
       script,

@@ -20,7 +20,7 @@ import { PageFrame } from '#web/shared/ui/page-frame.tsx';
 import { BringIn } from './bring-in-section.tsx';
 import { CardAddress } from './card-address.tsx';
 import { ChangePhone, DeleteAccount } from './verified.tsx';
-import { OtherSoftware } from './webhook.tsx';
+import { OtherSoftware, isSoftwareConnected } from './webhook.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Section } from './section.tsx';
 
@@ -84,7 +84,11 @@ const PHONE_SYSTEMS = /Android|iOS/;
 
 function Sessions({ account, onChanged }: SectionsProps) {
   const endOthers = useMutation({
-    mutationFn: () => send(endOtherSessions),
+    mutationFn: async () => {
+      const stopped = isSoftwareConnected() ? 'contacts' : 'none';
+      await send(endOtherSessions);
+      return stopped;
+    },
     onSuccess: onChanged,
   });
 
@@ -101,9 +105,7 @@ function Sessions({ account, onChanged }: SectionsProps) {
           Log out everywhere else
         </Button>
         <output className="account-message message">
-          {endOthers.isSuccess
-            ? LOGGED_OUT_TEXTS[settings().views.includes('contacts') ? 'contacts' : 'none']
-            : endOthers.error?.message}
+          {endOthers.isSuccess ? LOGGED_OUT_TEXTS[endOthers.data] : endOthers.error?.message}
         </output>
       </div>
     </section>

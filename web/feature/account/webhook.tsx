@@ -37,6 +37,10 @@ const useWebhook = () =>
     refetchInterval: ({ state }) => (state.data?.body.url ? POLL_MS : false),
   });
 
+/** Returns false while the section is still loading. */
+export const isSoftwareConnected = (): boolean =>
+  Boolean(queryClient.getQueryData(webhookQuery().queryKey)?.body.url);
+
 const LOAD_TEXTS = {
   loading: 'Your webhook is loading',
   sentence: "We couldn't load your webhook.",

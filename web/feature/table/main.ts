@@ -1,6 +1,7 @@
 /* The script of a table's page, which works without it (view/table-page.tsx). */
 
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
+import { createTableTime } from '#domain/table.ts';
 import { REOPEN_MS, listenToChanges } from '#web/shared/http/event-stream.ts';
 import { fetchInTime } from '#web/shared/http/request.ts';
 
@@ -93,6 +94,18 @@ function offerCard(): void {
   });
 }
 
+/** Replaces the time of the service's zone, because the phone may be in another one. */
+function showLocalTime(): void {
+  const sentence = document.querySelector<HTMLElement>('[data-ends]');
+  const { ends = '', time = '' } = sentence?.dataset ?? {};
+  if (sentence?.textContent)
+    sentence.textContent = sentence.textContent.replace(
+      time,
+      createTableTime().format(new Date(ends)),
+    );
+}
+
+showLocalTime();
 document.addEventListener('visibilitychange', updateIfVisible);
 if (isJoined) {
   keepListening();

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { closeTable, endTable, removePerson } from '#contract/table.ts';
+import type { TablePerson } from '#contract/table.ts';
 import { EVERYBODY, tableFilePath, tablePath } from '#domain/table.ts';
 import { TablePeople } from '#view/table-people.tsx';
 import { send } from '#web/shared/http/call.ts';
@@ -37,7 +38,7 @@ export function RunningTable({ id, receipt, isNew }: RunningTableProps) {
   return (
     <>
       <h2 dir="auto">{table.name}</h2>
-      <TableCode id={id} name={table.name} isNew={isNew} />
+      <TableCode id={id} name={table.name} isNew={isNew} people={people} />
       <p className="muted">
         The table ends at {timeText(new Date(table.endsAt))}. Everybody who joins becomes one of
         your contacts.
@@ -103,10 +104,11 @@ function CopyLink({ link }: { readonly link: string }) {
 
 interface TableCodeProps extends Pick<RunningTableProps, 'id' | 'isNew'> {
   readonly name: string;
+  readonly people: readonly TablePerson[];
 }
 
 /** Shows the QR code, which fills the screen for a new table and whenever it is pressed. */
-function TableCode({ id, name, isNew }: TableCodeProps) {
+function TableCode({ id, name, isNew, people }: TableCodeProps) {
   const [isOpen, setOpen] = useState(isNew);
   const link = cardOrigin() + tablePath(id);
   const image = <QrImage text={link} label="QR code of your table" />;
@@ -133,6 +135,13 @@ function TableCode({ id, name, isNew }: TableCodeProps) {
           <IconButton name="Close" icon="close" className="qr-screen-close" onClick={close} />
           {image}
           <h2 dir="auto">{name}</h2>
+          <output className="table-joined" dir="auto">
+            {people.length > 0 &&
+              `${people.length} joined: ${people
+                .map((one) => one.name)
+                .toReversed()
+                .join(', ')}`}
+          </output>
           <CopyLink link={link} />
         </Dialog>
       )}

@@ -57,7 +57,18 @@ export function toLead({ properties }: Card): Lead {
   const email =
     cleanField(textOf(AS_TYPED_PROPERTIES.email), 'email') ||
     bestOf('EMAIL', { value: emailAddress, unwanted: NOT_AN_EMAIL, first: NEVER });
-  const names = [textOf('FN'), structured, textOf('NICKNAME'), companyName, email, mobile];
+  const formatted = textOf('FN');
+  // Outlook writes FN as 'Nair, Priya' if contacts are filed by family name.
+  const isFiledName =
+    Boolean(given) && formatted.startsWith(`${family},`) && formatted.includes(given ?? '');
+  const names = [
+    isFiledName ? '' : formatted,
+    structured,
+    textOf('NICKNAME'),
+    companyName,
+    email,
+    mobile,
+  ];
   const name = names.map((one) => cleanField(one, 'name')).find(Boolean) ?? '';
   return { name, mobile, email, companyName };
 }

@@ -305,6 +305,27 @@ test('vCards: a part of N can be a list, and the preferred FN is the name', () =
   ]);
 });
 
+test.each([
+  ['Nair, Priya', 'Nair;Priya;;;', 'Priya Nair'],
+  [
+    'O\u2019Brien-van der Merwe, Siobh\u00e1n',
+    'O\u2019Brien-van der Merwe;Siobh\u00e1n;;;',
+    'Siobh\u00e1n O\u2019Brien-van der Merwe',
+  ],
+  ['Nair, Dr. Priya K.', 'Nair;Priya;K.;Dr.;', 'Dr. Priya K. Nair'],
+  ['Priya Nair, MBA', 'Nair;Priya;;;MBA', 'Priya Nair, MBA'],
+  ['Nair, MBA', 'Nair;;;;MBA', 'Nair, MBA'],
+  ['Nair, Priya', ';;;;', 'Nair, Priya'],
+])(
+  'vCards: a name that is filed as family name, given name is turned round: %s, %s',
+  (formatted, structured, name) => {
+    expect(
+      names(card(`FN:${formatted.replaceAll(',', String.raw`\,`)}`, `N:${structured}`, 'TEL:1')),
+    ).toEqual([name]);
+    expect(names(card(`FN:${formatted}`, `N:${structured}`, 'TEL:1'))).toEqual([name]);
+  },
+);
+
 test.each(['US-ASCII', 'ISO-8859-1', 'WINDOWS-1252'])(
   'vCards: UTF-8 that is declared as %s is read as UTF-8, and nothing else is',
   (charset) => {
