@@ -10,7 +10,9 @@ root=$(dirname "$program")
 settings=${TESSERA_SETTINGS:-/etc/tessera.env}
 # cron looks for programs in fewer folders than a shell.
 PATH=$PATH:/usr/local/bin:/usr/bin:/bin
-operator=${SUDO_USER:-${USER:-$(id -un)}}
+# A user may have a number but no name.
+user=$(id -un 2> /dev/null) || user=$(id -u)
+operator=${SUDO_USER:-${USER:-$user}}
 
 command=${1:-help}
 [ $# -eq 0 ] || shift
@@ -20,7 +22,10 @@ case "$command" in
   admin) file=dist/server/admin.js ;;
   doctor) file=dist/server/admin.js && set -- doctor "$@" ;;
   backup | restore | move-data) file=dist/server/command.js && set -- "$command" "$@" ;;
-  --version) exec node "$root/dist/server/main.js" --version ;;
+  --version)
+    [ ! -d "$root/dist" ] || exec node "$root/dist/server/main.js" --version
+    file=dist/server/main.js && set -- --version
+    ;;
   help | --help)
     sed -n '2,3s/^# //p' "$program"
     exit
@@ -33,17 +38,41 @@ esac
 
 is_terminal() { [ -t 0 ] && [ -t 1 ]; }
 
-# With compose the program is in the containers. A backup needs one with the folder of the host.
+# With Compose the program is in the containers.
 if [ ! -d "$root/dist" ] && [ -f "$root/deploy/.env" ]; then
   terminal=-T
   if is_terminal; then terminal=; fi
-  if [ "$command" = backup ] || [ "$command" = restore ]; then
-    for folder; do :; done
-    # shellcheck disable=SC2086
-    exec ${COMPOSE:-docker compose} --project-directory "$root/deploy" run --rm $terminal -v "$folder:$folder" node-1 \
-      tessera "$@"
-  fi
-  [ "$command" = admin ] && set -- admin "$@"
+  case "$command" in
+    start)
+      echo "With Compose, start the service with this command: $root/deploy/update.sh" >&2
+      exit 2
+      ;;
+    demo)
+      echo 'The demo runs without Compose. In another clone, run: npm run demo' >&2
+      exit 2
+      ;;
+    # These run in a container of their own, because the node must be stopped for the last two of them.
+    backup | restore | move-data)
+      shift
+      folder=
+      previous=
+      # The container gets the host's folder under the same absolute path. A value of an option is no folder.
+      for argument; do
+        shift
+        case "$previous:$argument" in
+          --keep:* | --present:* | *:-* | *:) ;;
+          *:/*) folder=$argument ;;
+          *) folder=$PWD/$argument && argument=$folder ;;
+        esac
+        previous=$argument
+        set -- "$@" "$argument"
+      done
+      # shellcheck disable=SC2086
+      exec ${COMPOSE:-docker compose} --project-directory "$root/deploy" run --rm $terminal \
+        ${folder:+-v "$folder:$folder"} node-1 tessera "$command" "$@"
+      ;;
+    admin) set -- admin "$@" ;;
+  esac
   # shellcheck disable=SC2086
   exec ${COMPOSE:-docker compose} --project-directory "$root/deploy" exec $terminal -e "USER=$operator" node-1 \
     tessera "$@"

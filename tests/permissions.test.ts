@@ -41,17 +41,20 @@ test('data folder: only its owner can read a new one, and the permissions of ano
   await second.stop();
 });
 
-test.each(['tessera.sqlite', 'photos', 'secret'])('data folder: an unreadable %s', async (name) => {
-  const dataDir = newFolder();
-  await (await startServer({ DATA_DIR: dataDir })).stop();
-  mkdirSync(join(dataDir, 'photos'), { recursive: true });
-  const path = join(dataDir, name);
-  chmodSync(path, 0o000);
-  // Without root's capability to open every file.
-  const [program, ...args] = [...UNPRIVILEGED, process.execPath, ENTRY];
-  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
-  const options = { env, encoding: 'utf8', timeout: 120_000 } as const;
-  expect(spawnSync(program, args, options).stderr).toBe(
-    `DATA_DIR: ${path} cannot be read and written (EACCES). Make the user of the service its owner: chown -R ${process.getuid?.()} ${dataDir}\n`,
-  );
-});
+test.each(['tessera.sqlite', 'photos', 'uploads', 'secret'])(
+  'data folder: an unreadable %s',
+  async (name) => {
+    const dataDir = newFolder();
+    await (await startServer({ DATA_DIR: dataDir })).stop();
+    mkdirSync(join(dataDir, 'photos'), { recursive: true });
+    const path = join(dataDir, name);
+    chmodSync(path, 0o000);
+    // Without root's capability to open every file.
+    const [program, ...args] = [...UNPRIVILEGED, process.execPath, ENTRY];
+    const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
+    const options = { env, encoding: 'utf8', timeout: 120_000 } as const;
+    expect(spawnSync(program, args, options).stderr).toBe(
+      `DATA_DIR: ${path} cannot be read and written (EACCES). Make the user of the service its owner, who may write: chown -R ${process.getuid?.()} ${dataDir} && chmod -R u+rwX ${dataDir}\n`,
+    );
+  },
+);

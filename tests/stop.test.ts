@@ -93,6 +93,13 @@ test.concurrent('production: warns at the start of what suits only a trial; a cl
     const found = settingWarnings(readSettings({ ...environment, SUPPORT_EMAIL, PUBLIC_URL }));
     expect(found.map((sentence) => /^\w+/.exec(sentence)?.[0])).toEqual(names);
   }
+  const withTests = {
+    OTP_TEST_NUMBERS: '+919999900001:123456',
+    OTP_TEST_NUMBERS_UNTIL: '2030-01-31',
+  };
+  expect(settingWarnings(readSettings(withTests))).toContainEqual(
+    expect.stringContaining('OTP_TEST_NUMBERS is set'),
+  );
 });
 
 test.concurrent('SIGTERM: closes an endless request after ten seconds and exits with 0', async () => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
-import { toStartError } from '#server/adapter/database/connect.ts';
+import { hasAdvice, toStartError } from '#server/adapter/database/connect.ts';
 import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
@@ -41,5 +41,5 @@ function closeAfter<Result>(database: Database, work: Work<Result>): Promise<Res
 }
 
 export function explainUnavailable(error: unknown): never {
-  throw error instanceof Unavailable ? toStartError(error) : error;
+  throw error instanceof Unavailable || hasAdvice(error) ? toStartError(error) : error;
 }

@@ -85,7 +85,7 @@ function keyConflict(values: Values): string | false {
 
 /** Returns a sentence for each setting that suits a trial but not a service that people use. */
 export function settingWarnings(settings: Values): readonly string[] {
-  const { publicUrl, supportEmail, otpProvider, smsGateway } = settings;
+  const { publicUrl, supportEmail, otpProvider, smsGateway, otpTestNumbers } = settings;
   return sentencesOf([
     publicUrl === null &&
       'PUBLIC_URL is not set, so links and QR codes have the host of each request. Set it to the https origin of the service.',
@@ -96,5 +96,7 @@ export function settingWarnings(settings: Values): readonly string[] {
     otpProvider === 'embedded' &&
       smsGateway.includes('console') &&
       'SMS_GATEWAY names console, which delivers no code, and whoever reads the log can sign in as any owner. Set another gateway (docs/operate/sms.md).',
+    otpTestNumbers.size > 0 &&
+      'OTP_TEST_NUMBERS is set, so whoever knows one of its codes can sign in with that number. Remove it after the test.',
   ]);
 }

@@ -117,7 +117,7 @@ async function openMetricsPort({ meter }: ReturnType<typeof buildApp>, settings:
   if (!meter || port === null) return;
   const server = await listenForMetrics(meter, { host, port }).catch((error: unknown) => {
     throw new StartError(
-      `METRICS_PORT: cannot listen on ${inUrl(host)}:${port} (${reasonOf(error)}).`,
+      `METRICS_PORT: cannot listen on ${inUrl(host)}:${port} (${reasonOf(error)}). Set it to a port that no program uses.`,
     );
   });
   process.stdout.write(`Metrics: http://localhost:${portOf(server, port)}/metrics\n`);

@@ -8,6 +8,8 @@ const OWNER_ONLY_UMASK = 0o077;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const OWN_FOLDER = /^(?:cache|uploads)$/;
+/** Without `cache`, the service starts and keeps no pages on disk. */
+const MUST_WRITE = /^(?:photos|uploads)$/;
 /** Other files of the data folder are left alone. */
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;
 
@@ -25,9 +27,9 @@ export async function makeDataFolderPrivate(dataDir: string): Promise<void> {
   for await (const { name } of await opendir(dataDir)) {
     const path = join(dataDir, name);
     if (OWN_FOLDER.test(name)) await restrict(path, PRIVATE_FOLDER);
-    if (!OWN_FILE.test(name) && path !== photos) continue;
+    if (!OWN_FILE.test(name) && !MUST_WRITE.test(name)) continue;
     await checkAccess(path, dataDir);
-    if (path !== photos) await restrict(path, PRIVATE_FILE);
+    if (OWN_FILE.test(name)) await restrict(path, PRIVATE_FILE);
   }
   if (await isOpenToOthers(photos)) {
     for await (const { name } of await opendir(photos)) {
@@ -44,7 +46,7 @@ async function checkAccess(path: string, dataDir: string): Promise<void> {
     await access(path, constants.R_OK | constants.W_OK);
   } catch (error) {
     throw new StartError(
-      `DATA_DIR: ${path} cannot be read and written (${reasonOf(error)}). Make the user of the service its owner: chown -R ${process.getuid?.() ?? ''} ${dataDir}`,
+      `DATA_DIR: ${path} cannot be read and written (${reasonOf(error)}). Make the user of the service its owner, who may write: chown -R ${process.getuid?.() ?? ''} ${dataDir} && chmod -R u+rwX ${dataDir}`,
     );
   }
 }

@@ -45,5 +45,7 @@ onEachDatabase((open) => {
     expect(await readSecret({ ...source, secret: 'given' }, database)).toBe('given');
     writeFileSync(join(dataDir, 'secret'), '');
     await expect(read()).rejects.toThrow(/secret is empty/);
+    writeFileSync(join(dataDir, 'secret'), one.slice(0, 20));
+    await expect(read()).rejects.toThrow(/secret is damaged/);
   });
 });

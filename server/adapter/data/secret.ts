@@ -12,6 +12,8 @@ import { StartError, reasonOf } from '#server/start-error.ts';
 import { hashToken, newToken } from '#server/token.ts';
 
 const OWNER_ONLY = 0o600;
+/** A secret in the settings has as many (server/settings). */
+const LENGTH_MIN = 32;
 
 type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
 
@@ -69,9 +71,10 @@ async function sharedSecret(databaseUrl: string, database: Database): Promise<st
 async function fileSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
   const stored = await readFile(path, 'utf8').catch(() => null);
-  if (stored === '') {
+  if (stored !== null && stored.length < LENGTH_MIN) {
+    const problem = stored === '' ? 'is empty' : 'is damaged: it has less than it was created with';
     throw new StartError(
-      `DATA_DIR: ${path} is empty. Restore it, or delete it to create a new secret, which makes pending one-time codes invalid.`,
+      `DATA_DIR: ${path} ${problem}. Restore it, or delete it to create a new secret, which makes pending one-time codes invalid.`,
     );
   }
   if (stored !== null) return stored;

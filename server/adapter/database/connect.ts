@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError, reasonOf } from '#server/start-error.ts';
 
 import {
   databaseFile,
@@ -132,6 +132,9 @@ const ADVICE_UNREACHABLE =
 /** PostgreSQL has answered, for example that it rejects a migration. */
 const ADVICE_REJECTED =
   'Nothing was changed by this statement. Start the version before, and report this message.';
+
+/** Returns whether PostgreSQL names a problem that the operator can solve. */
+export const hasAdvice = (error: unknown): boolean => Object.hasOwn(ADVICE, reasonOf(error));
 
 export function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;

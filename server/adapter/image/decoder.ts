@@ -79,7 +79,10 @@ export async function readBrandLogo(file: string, decoder: Pick<Decoder, 'decode
   const decoded = await decoder
     .decodeLogo(() => readFile(file))
     .catch((error: unknown) => {
-      throw new StartError(`BRAND_LOGO: the file ${file} cannot be read (${reasonOf(error)}).`);
+      const cause = error instanceof Error && error.cause ? error.cause : error;
+      throw new StartError(
+        `BRAND_LOGO: the file ${file} cannot be read (${reasonOf(cause)}). Correct its path or its permissions.`,
+      );
     });
   if (decoded.kind !== 'logo')
     throw new StartError(`BRAND_LOGO: the file ${file} is not a PNG, JPEG or WebP picture.`);

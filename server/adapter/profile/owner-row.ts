@@ -68,7 +68,8 @@ const ACCOUNT_CHANGE_REJECTED =
 export function lockAccountStatements(
   { userId, loginPhone }: { readonly userId: string; readonly loginPhone: string },
   toError: () => Error,
+  rejection = ACCOUNT_CHANGE_REJECTED,
 ): Statement[] {
   const condition = sql`login_phone = ${loginPhone}`;
-  return lockCardStatements(userId, { condition, toError, rejection: ACCOUNT_CHANGE_REJECTED });
+  return lockCardStatements(userId, { condition, toError, rejection });
 }

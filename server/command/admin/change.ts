@@ -13,7 +13,13 @@ import {
 import { removeUser, replacePhoneStatements } from '#server/adapter/remove-user.ts';
 import { auditStatement, logChange, phoneSubject } from './audit.ts';
 import type { Change } from './audit.ts';
-import { AdminError, noUserError, phoneTakenError } from './context.ts';
+import {
+  AdminError,
+  noUserError,
+  phoneChangedError,
+  phoneTakenError,
+  unblockFirst,
+} from './context.ts';
 import type { AdminContext, Options, PhoneInput, UserInput } from './context.ts';
 import { findByPhone, findUser } from './store.ts';
 
@@ -109,7 +115,8 @@ export async function changePhone(
   await change(context, description, (now) => [
     ...lockAccountStatements(
       { userId, loginPhone: previous },
-      () => new AdminError('The login phone was changed at the same time. Run the command again.'),
+      phoneChangedError,
+      unblockFirst(userId),
     ),
     ...replacePhoneStatements({ userId, previous, phone, now }),
     ...endSessionsStatements(userId),

@@ -241,7 +241,11 @@ onEachDatabase((open) => {
     await expect(change()).rejects.toThrow('was changed at the same time. Run the command again.');
     intercepted.mockRestore();
     await run('block', owner._id, '--reason', 'spam');
-    await expect(change()).rejects.toThrow('The operator has blocked this card');
+    const wake = () => run('wake', owner._id, OTHER_PHONE, '--reason', 'back');
+    for (const command of [change, wake])
+      await expect(command()).rejects.toThrow(
+        `The card of user ${owner._id} is blocked. Unblock it first: unblock ${owner._id}`,
+      );
     expect(await run('find', OTHER_PHONE)).toMatchObject([{ id: owner._id }]);
     expect(await run('audit')).toMatchObject([{ action: 'block' }]);
   });

@@ -58,6 +58,12 @@ export class AdminError extends Error {
 export const phoneTakenError = (phone: string) =>
   new AdminError(`${phone} already has an account. Choose another number.`);
 
+export const phoneChangedError = () =>
+  new AdminError('The login phone was changed at the same time. Run the command again.');
+
+export const unblockFirst = (userId: string) =>
+  `The card of user ${userId} is blocked. Unblock it first: unblock ${userId}`;
+
 export function noUserError(userId: string): AdminError {
   return new AdminError(
     `There is no user ${userId}. Look for the user with: find <phone|link|name>`,

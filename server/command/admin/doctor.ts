@@ -1,13 +1,12 @@
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Logger } from 'pino';
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
-import { Unavailable } from '#server/adapter/database/database.ts';
 import type { Database } from '#server/adapter/database/database.ts';
-import { findRejectedStart } from '#server/adapter/database/data-folder.ts';
+import { toDamagedError, toStartError } from '#server/adapter/database/connect.ts';
+import { databaseFile, findRejectedStart } from '#server/adapter/database/data-folder.ts';
 import { findClockJump } from '#server/adapter/database/clock-guard.ts';
 import { isOtherSecret } from '#server/adapter/data/secret.ts';
 import {
@@ -18,25 +17,22 @@ import {
   tryWrite,
 } from '#server/adapter/database/statistics.ts';
 import { createDecoder } from '#server/adapter/image/decoder.ts';
-import { openPhotoStore } from '#server/dependencies.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import type { Settings } from '#server/settings/settings.ts';
+import { StartError } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
-import { withAdminContext } from './context.ts';
+import { AdminError, withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { findPostgresDamage } from './store.ts';
 import { causeOf, checkClock, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
+import { checkDisk, checkPhotoStore, messageOf } from './storage-check.ts';
 import { checkSignIn } from './test-code.ts';
 
 /** The alert TesseraBackupOld has the same limit. */
 const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
 /** The alert TesseraQueueStuck has the same limit. */
 const OVERDUE_MS_MAX = 15 * MINUTE_MS;
-const FREE_SHARE_MIN = 0.1;
-const FREE_SHARE_FAILED = 0.01;
-const GIGABYTE = 1e9;
-const PERCENT = 100;
 /** No check changes anything, so nobody is recorded or asked. */
 const NOBODY = { actor: '', confirm: async () => undefined, fail: () => undefined };
 /** Chrome's push service. Any push service shows whether this machine may send requests out. */
@@ -58,10 +54,7 @@ export async function diagnose(settings: Settings, log: Logger): Promise<readonl
     disk: await checkDisk(settings.dataDir),
     folder: await checkFolder(settings.dataDir),
     database: stored.database,
-    photos: await resultOf(async () => {
-      await openPhotoStore(settings).check();
-      return ok('The photo store answers.');
-    }),
+    photos: await checkPhotoStore(settings),
     pictures: await checkPictures(),
     gateway: await checkGateway(settings),
     push: push.result,
@@ -98,17 +91,6 @@ async function checkPush({ pushTestOrigin }: Settings) {
   }
 }
 
-function checkDisk(dataDir: string): Promise<Result> {
-  return resultOf(async () => {
-    const { bsize, blocks, bavail } = await statfs(dataDir);
-    const share = bavail / blocks;
-    const detail = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB are free in ${dataDir} (${Math.round(share * PERCENT)} %).`;
-    if (share >= FREE_SHARE_MIN) return ok(detail);
-    const advice = `${detail} See docs/operate/runbooks.md#the-disk-is-nearly-full.`;
-    return share < FREE_SHARE_FAILED ? failed(advice) : warning(advice);
-  });
-}
-
 async function checkFolder(dataDir: string): Promise<Result> {
   const rejected = await findRejectedStart(dataDir, systemClock.now());
   return rejected === null
@@ -121,7 +103,7 @@ async function checkStored({ settings, log }: { settings: Settings; log: Logger 
     return await withAdminContext({ settings, log, ...NOBODY }, readStored);
   } catch (error) {
     return {
-      database: failed(error instanceof Error ? error.message : String(error)),
+      database: failed(explainDatabaseError(settings, error)),
       secret: warning('The secret cannot be compared without the database.'),
       backup: warning('The age of the last backup is unknown without the database.'),
       queue: warning('The waiting messages are unknown without the database.'),
@@ -129,6 +111,14 @@ async function checkStored({ settings, log }: { settings: Settings; log: Logger 
       time: undefined,
     };
   }
+}
+
+function explainDatabaseError({ databaseUrl, dataDir }: Settings, error: unknown): string {
+  if (error instanceof AdminError) return error.message;
+  const explained =
+    databaseUrl === null ? toDamagedError(error, databaseFile(dataDir)) : toStartError(error);
+  if (explained instanceof StartError) return explained.message;
+  return `The database cannot be used (${messageOf(error)}). See docs/operate/runbooks.md#nothing-is-saved.`;
 }
 
 async function readStored({ database, settings }: AdminContext) {
@@ -146,7 +136,7 @@ async function readStored({ database, settings }: AdminContext) {
       : await findDamage(settings.dataDir);
   // No other check could rely on what it reads from a damaged file.
   if (damage !== null)
-    throw new Error(
+    throw new AdminError(
       `${name} is damaged (${damage}). See docs/operate/runbooks.md#restore-at-night.`,
     );
   return {
@@ -174,9 +164,8 @@ async function checkWrite(database: Database, answers: string): Promise<Result> 
     await tryWrite(database, systemClock.now());
     return ok(`${answers}.`);
   } catch (error) {
-    const { message } = (error instanceof Unavailable ? error.cause : error) as Error;
     return failed(
-      `${answers}, but nothing can be saved (${message}). See docs/operate/runbooks.md#nothing-is-saved.`,
+      `${answers}, but nothing can be saved (${messageOf(error)}). See docs/operate/runbooks.md#nothing-is-saved.`,
     );
   }
 }
@@ -214,8 +203,4 @@ async function checkGateway(settings: Settings): Promise<Result> {
   const details = gateways.map(({ gateway, meaning }) => `${gateway}: ${meaning}`);
   const isAccepted = gateways.every(({ outcome }) => outcome === 'accepted');
   return { state: isAccepted ? 'ok' : 'failed', detail: details.join(' ') };
-}
-
-async function resultOf(check: () => Promise<Result>): Promise<Result> {
-  return check().catch((error: unknown) => failed(causeOf(error)));
 }

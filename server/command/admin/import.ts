@@ -1,19 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
-import { stringify } from 'csv-stringify/sync';
+import { readFile } from 'node:fs/promises';
 
 import { NETWORKS } from '#domain/network.ts';
 import { PROFILE_FIELDS, PROFILE_FIELD_NAMES } from '#domain/profile-field.ts';
 import type { ProfileChange } from '#domain/profile.ts';
-import { cardPath } from '#domain/share.ts';
-import { qrSvg } from '#view/qr-code.ts';
 import type { Statement } from '#server/adapter/database/database.ts';
 import { joinSql, listSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import { deleteInvitationStatement } from '#server/adapter/otp/store.ts';
 import { USER_COLUMNS, changeProfileStatement, toProfile } from '#server/adapter/profile/store.ts';
 import type { UserRow } from '#server/adapter/profile/store.ts';
-import { BYTE_ORDER_MARK, escapeFormulas } from '#server/feature/contact/contact-export.ts';
 import { reasonOf } from '#server/start-error.ts';
 import { newUserId } from '#server/token.ts';
 
@@ -22,6 +16,7 @@ import { AdminError } from './context.ts';
 import type { AdminContext, Options } from './context.ts';
 import { readPeople } from './import-file.ts';
 import type { ImportRow } from './import-file.ts';
+import { writeLinks } from './import-links.ts';
 import { loginEmailStatements } from './login-email.ts';
 
 const EMAIL = 'loginEmail';
@@ -64,13 +59,10 @@ export async function importPeople(context: AdminContext, options: ImportOptions
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
     steps.push(...(await importRows(context, options, rows.slice(at, at + ROWS_AT_ONCE))));
   const cards = steps.filter(({ result }) => apply || result !== 'new');
-  await writeLinks(cards, options, publicUrl ?? '').catch((error: unknown) => {
-    throw new AdminError(
-      `The people are imported, but a file could not be written (${reasonOf(error)}). Run this again with another path.`,
-    );
-  });
+  const notWritten = await writeLinks(cards, options, publicUrl ?? '');
+  const imported = apply ? 'The people are imported.' : 'Nobody is imported yet.';
   const count = (result: Step['result']) => steps.filter((step) => step.result === result).length;
-  if (count('refused') > 0) context.fail();
+  if (count('refused') > 0 || notWritten !== '') context.fail();
   return {
     lines: steps.map(({ line, phone, result, name, why }) => ({ line, result, phone, name, why })),
     new: count('new'),
@@ -79,6 +71,9 @@ export async function importPeople(context: AdminContext, options: ImportOptions
     refused: count('refused'),
     warned: steps.filter(({ warning }) => warning !== '').length,
     isApplied: apply,
+    ...(notWritten && {
+      problem: `${imported} ${notWritten} Run this again with another path.`,
+    }),
   };
 }
 
@@ -199,22 +194,4 @@ function insertStatement(
     VALUES (${userId}, ${phone}, (SELECT login_email FROM invitations WHERE phone = ${phone}),
       ${joinSql(texts, ', ')}, ${JSON.stringify(Object.fromEntries(handles))}, ${now}, ${now})
     ON CONFLICT (login_phone) DO NOTHING RETURNING id`;
-}
-
-async function writeLinks(
-  steps: readonly Step[],
-  { links, qr }: ImportOptions,
-  publicUrl: string,
-): Promise<void> {
-  const cards = steps.flatMap(({ phone, name, userId }) =>
-    userId === null ? [] : [{ userId, phone, name, link: publicUrl + cardPath(userId) }],
-  );
-  if (links !== undefined) {
-    // A spreadsheet would read the plus of a phone as the start of a formula.
-    const cells = cards.map((card) => [card.phone.slice(1), escapeFormulas(card.name), card.link]);
-    await writeFile(links, BYTE_ORDER_MARK + stringify([['phone', 'name', 'link'], ...cells]));
-  }
-  if (qr === undefined) return;
-  await mkdir(qr, { recursive: true });
-  for (const { userId, link } of cards) await writeFile(join(qr, `${userId}.svg`), qrSvg(link));
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 import { DAY_MS } from '#domain/duration.ts';
 import { deleteExpiredRows } from '#server/adapter/database/cleanup.ts';
@@ -47,6 +47,7 @@ onEachDatabase((open) => {
     LOCKED_FIELDS: 'designation,companyName',
   });
   let failures = 0;
+  afterEach(() => void vi.restoreAllMocks());
 
   const fail = () => (failures += 1);
   const run = (...args: string[]) => runCommand(testApp, { settings, fail }, ...args);
@@ -278,6 +279,24 @@ onEachDatabase((open) => {
     await expect(run('import', '/none.csv')).rejects.toThrow('/none.csv cannot be read (ENOENT).');
   });
 
+  test('import: names each path that cannot be written, and whether the people are imported', async () => {
+    const [links, qr] = ['/none/links.csv', '/dev/null/qr'];
+    const importTo = (...more: string[]) =>
+      importFile('phone,name\n9876543212,Ravi\n', '--links', links, '--qr', qr, ...more);
+    const notWritten = `${links} cannot be written (ENOENT). ${qr} cannot be written (ENOTDIR).`;
+    failures = 0;
+    expect(await importTo()).toMatchObject({
+      new: 1,
+      problem: `Nobody is imported yet. ${notWritten} Run this again with another path.`,
+    });
+    expect(await users()).toHaveLength(1);
+    expect(await importTo('--apply')).toMatchObject({
+      lines: [{ result: 'new', name: 'Ravi' }],
+      problem: `The people are imported. ${notWritten} Run this again with another path.`,
+    });
+    expect([failures, (await users()).length]).toEqual([2, 2]);
+  });
+
   test('import: owners who save and sign up meanwhile lose nothing, with 10,000 rows', async () => {
     const phones = Array.from({ length: ROWS }, (_, at) => `987654${String(at).padStart(4, '0')}`);
     const lines = phones.map((phone) => `${phone},Imported,Rao`);
@@ -386,6 +405,17 @@ onEachDatabase((open) => {
     expect(await emails()).toEqual([all, all, all]);
   });
 
+  test('invite: a second time keeps the name and the email that are not named', async () => {
+    const invite = (...more: string[]) => run('invite', OTHER_PHONE, ...more);
+    const first = await invite('--name', 'Ravi', '--email', LOGIN_EMAIL);
+    expect(await invite()).toBe(first);
+    expect(await run('invitations')).toMatchObject([{ name: 'Ravi', email: LOGIN_EMAIL }]);
+    await invite('--name', '');
+    expect(await run('invitations')).toMatchObject([{ name: '', email: LOGIN_EMAIL }]);
+    await run('uninvite', OTHER_PHONE);
+    expect(await invite()).toBe(`${OTHER_PHONE} can sign up now.`);
+  });
+
   test('import: the column loginEmail sets and removes the sign-in email, and the column email never does', async () => {
     await subscribe();
     const file = 'phone,loginEmail,email\n9876543210,asha@work.example,card@example.com\n';
@@ -435,7 +465,46 @@ onEachDatabase((open) => {
     const left = { loginPhone: '', loginEmail: null };
     expect(await run('show', owner._id)).toMatchObject({ ...left, audit });
     expect((await signInByToken(testApp, LOGIN_PHONE))._id).not.toBe(owner._id);
-    await expect(leave('again')).rejects.toThrow('is already blocked.');
     expect((await signInByToken(buildTestApp(database), OTHER_PHONE))._id).toBe(to._id);
+  });
+
+  test('leave: also from a card that is blocked already, and again if it was unblocked by mistake', async () => {
+    const to = await signInByToken(testApp, OTHER_PHONE);
+    await owner.addContact({ name: 'Ravi', mobile: '1' });
+    await run('block', owner._id, '--reason', 'suspended');
+    const before = (await card(owner._id)) as { blockedAt: string };
+    testApp.clock.advance(1);
+    const leave = () => run('leave', owner._id, '--to', to._id, '--reason', 'left');
+    const left = (contacts: number) =>
+      `The card of user ${owner._id} is blocked, and its phone is free. Contacts handed to user ${to._id}: ${contacts}.`;
+    expect(await leave()).toBe(left(1));
+    const shown = { loginPhone: '', sessions: 0, contacts: 0, blockedAt: before.blockedAt };
+    expect(await card(owner._id)).toMatchObject(shown);
+    testApp.clock.advance(1);
+    await run('unblock', owner._id);
+    testApp.clock.advance(1);
+    await owner.addContact({ name: 'Dev', mobile: '2' });
+    expect(await leave()).toBe(left(1));
+    expect((await owner.page()).statusCode).toBe(410);
+    expect(await card(to._id)).toMatchObject({ contacts: 2 });
+    const actions = ['leave', 'unblock', 'leave', 'block'].map((action) => ({ action }));
+    expect(await run('audit')).toMatchObject(actions);
+    for (const wanted of [owner._id, '*'])
+      expect(await run('find', wanted)).toContainEqual(
+        expect.objectContaining({ id: owner._id, loginPhone: '' }),
+      );
+  });
+
+  test('leave: is rejected if the login phone changes meanwhile', async () => {
+    const to = await signInByToken(testApp, OTHER_PHONE);
+    const batch = database.batch.bind(database);
+    vi.spyOn(database, 'batch').mockImplementationOnce(async (statements) => {
+      await database.run(sql`UPDATE users SET login_phone = '1' WHERE id = ${owner._id}`);
+      return batch(statements);
+    });
+    await expect(run('leave', owner._id, '--to', to._id, '--reason', 'left')).rejects.toThrow(
+      'was changed at the same time. Run the command again.',
+    );
+    expect(await card(owner._id)).toMatchObject({ blockedAt: null });
   });
 });

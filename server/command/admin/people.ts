@@ -9,32 +9,34 @@ import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
 
 import { phoneSubject, toIsoTime } from './audit.ts';
 import { change, endSessionsStatements, requireReason } from './change.ts';
-import { AdminError } from './context.ts';
+import { AdminError, phoneChangedError } from './context.ts';
 import type { AdminContext, PhoneInput, UserInput } from './context.ts';
 import { readLoginEmail } from './login-email.ts';
 import { findByPhone, findUser } from './store.ts';
 
-export async function invite(
-  context: AdminContext,
-  { phone, reason, name = '', email }: PhoneInput,
-) {
+export async function invite(context: AdminContext, { phone, reason, name, email }: PhoneInput) {
   const [user] = await findByPhone(context.database, phone);
   if (user)
     throw new AdminError(`${phone} already has an account, so it needs no invitation: ${user.id}.`);
-  const { data, error } = profileChangeSchema.safeParse({ name: cleanFieldInput('name', name) });
+  const { data, error } = profileChangeSchema.safeParse({
+    name: cleanFieldInput('name', name ?? ''),
+  });
   if (error) throw new AdminError(`--name ${error.issues[0]?.message ?? 'is not valid'}.`);
-  const cardName = data.name ?? '';
+  const cardName = name === undefined ? null : (data.name ?? '');
   const loginEmail = email === undefined ? null : readLoginEmail(email);
   const description = { action: 'invite', subject: phoneSubject(phone), reason };
-  await change(context, description, (now) => [
+  const [invitation] = await change(context, description, (now) => [
+    // An invitation that exists keeps the name or the email if the operator does not give it again.
     sql`INSERT INTO invitations (phone, name, login_email, created_at)
-      VALUES (${phone}, ${cardName}, ${loginEmail}, ${now})
-      ON CONFLICT (phone) DO UPDATE SET name = excluded.name, login_email = excluded.login_email`,
+      VALUES (${phone}, ${cardName ?? ''}, ${loginEmail}, ${now})
+      ON CONFLICT (phone) DO UPDATE SET name = COALESCE(${cardName}, invitations.name),
+        login_email = COALESCE(excluded.login_email, invitations.login_email)
+      RETURNING name, login_email AS email`,
   ]);
   return [
     `${phone} can sign up now.`,
-    cardName && `The card begins with the name ${cardName}.`,
-    loginEmail && `Codes by email go to ${loginEmail}.`,
+    invitation?.['name'] && `The card begins with the name ${invitation['name']}.`,
+    invitation?.['email'] && `Codes by email go to ${invitation['email']}.`,
   ]
     .filter(Boolean)
     .join(' ');
@@ -75,7 +77,8 @@ export async function removeAddresses(
 
 /**
  * Blocks the card of somebody who leaves, and hands the contacts to a colleague. A note that names the
- * previous owner replaces each private note.
+ * previous owner replaces each private note. The card may be blocked already, and the command can be repeated
+ * if the card was unblocked by mistake.
  */
 export async function leave(
   context: AdminContext,
@@ -88,7 +91,9 @@ export async function leave(
       '--to names the user who leaves. Name the colleague who gets the contacts.',
     );
   const leaver = await findUser(context, userId);
-  const { name, loginPhone: previous } = leaver;
+  const { name } = leaver;
+  // The column must be unique, so the id replaces the phone.
+  const previous = leaver.loginPhone || userId;
   const colleague = await findRow(database, to);
   if (!colleague || colleague.blocked_at !== null)
     throw new AdminError(
@@ -97,18 +102,20 @@ export async function leave(
   const note = `From ${name || 'a colleague'}`.slice(0, NOTE_LENGTH_MAX);
   const handOver = sql`UPDATE contacts SET user_id = ${to}, note = ${note}
     WHERE user_id = ${userId}`;
-  const condition = sql`blocked_at IS NULL AND login_phone = ${previous}`;
   await change(context, { reason, action: 'leave', subject: userId }, (now) => [
     {
       sql: cardStatement({
         userId,
         now,
-        values: { blocked_at: now, login_email: null, oidc_subject: null },
-        condition,
+        values: {
+          blocked_at: sql`COALESCE(blocked_at, ${now})`,
+          login_email: null,
+          oidc_subject: null,
+        },
+        condition: sql`login_phone = ${previous}`,
       }),
-      errorIfNoRow: () => new AdminError(`The card of ${userId} is already blocked.`),
+      errorIfNoRow: phoneChangedError,
     },
-    // The column must be unique, so the id replaces the phone.
     ...replacePhoneStatements({ userId, previous, phone: userId, now }),
     ...endSessionsStatements(userId),
     handOver,

@@ -36,7 +36,15 @@ const USERS_PER_READ = 1000;
 const FOUND_COLUMNS =
   'id, name, company_name AS "companyName", login_phone AS "loginPhone", blocked_at AS "blockedAt"';
 
-const toFound = ({ blockedAt, ...user }: FoundRow) => ({ ...user, isBlocked: blockedAt !== null });
+const toFound = ({ blockedAt, ...user }: FoundRow) => ({
+  ...user,
+  loginPhone: shownPhone(user.id, user.loginPhone),
+  isBlocked: blockedAt !== null,
+});
+
+/** The id replaces the phone of a user who has left (leave). */
+const shownPhone = (userId: string, loginPhone: string) =>
+  loginPhone === userId ? '' : loginPhone;
 
 /**
  * Returns the users with a login phone, an id, a link to a card, an address `@name`, or a name that starts
@@ -131,8 +139,7 @@ export async function findUser({ database }: Pick<AdminContext, 'database'>, use
   return {
     id: row.id,
     path: cardPath(row.id),
-    // The id replaces the phone of a user who has left (leave).
-    loginPhone: row.login_phone === row.id ? '' : row.login_phone,
+    loginPhone: shownPhone(row.id, row.login_phone),
     loginEmail: row.login_email,
     oidcSubject: row.oidc_subject,
     ...mapProfileFields((name) => row[PROFILE_FIELDS[name].column]),

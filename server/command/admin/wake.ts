@@ -6,11 +6,14 @@ import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
 import { findLoginPhone } from '#server/adapter/profile/store.ts';
 
 import { change, requireReason } from './change.ts';
-import { AdminError, noUserError, phoneTakenError } from './context.ts';
+import {
+  AdminError,
+  noUserError,
+  phoneChangedError,
+  phoneTakenError,
+  unblockFirst,
+} from './context.ts';
 import type { AdminContext, PhoneInput, UserInput } from './context.ts';
-
-const changedError = () =>
-  new AdminError('The account was changed at the same time. Run the command again.');
 
 /**
  * Lets the owner of an account sign in by code that was not used for DORMANT_DAYS, or whose number another
@@ -27,7 +30,11 @@ export async function wake(
     throw new AdminError(`User ${userId} has another login phone. Replace it with: change-phone`);
   const taken = () => phoneTakenError(phone);
   await change(context, { reason, action: 'wake', subject: userId }, (now) => [
-    ...lockAccountStatements({ userId, loginPhone: previous }, changedError),
+    ...lockAccountStatements(
+      { userId, loginPhone: previous },
+      phoneChangedError,
+      unblockFirst(userId),
+    ),
     ...(previous === phone ? [] : replacePhoneStatements({ userId, previous, phone, now })),
     sql`UPDATE users SET used_at = ${startOfDay(now)} WHERE id = ${userId}`,
   ]).catch(replaceError(UniqueViolation, taken));

@@ -428,6 +428,18 @@ test.each(KINDS)(
   },
 );
 
+test.skipIf(!KINDS.includes('postgres'))(
+  'backup: of a database that does not exist says what to do',
+  async () => {
+    const { settings, ...stores } = await newStores('postgres');
+    const databaseUrl = settings.databaseUrl?.replace(/\w+$/, 'nodb') ?? '';
+    const missing = { ...stores, settings: { ...settings, databaseUrl } };
+    await expect(backUp(missing, newFolder())).rejects.toThrow(
+      'Create the database, or correct its name.',
+    );
+  },
+);
+
 const nameOfDay = (day: number) => `tessera-2026-11-${20 + day}T03-15-00Z`;
 
 test('backup with --keep: removes the oldest complete ones beyond the number to keep, and nothing else; one that fails removes none', async () => {

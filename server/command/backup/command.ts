@@ -21,6 +21,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 const PROGRESS_EVERY_MS = 5 * SECOND_MS;
 const INTERRUPTED = 130;
+const DISK_FULL = /disk is full|ENOSPC/;
 let isInterrupted = false;
 let printAt = performance.now() + PROGRESS_EVERY_MS;
 
@@ -142,10 +143,12 @@ try {
   setPrivateUmask();
   await program.parseAsync();
 } catch (error) {
+  const text = `${String(error)}${causeNote(error)}`;
+  const advice = DISK_FULL.test(text)
+    ? ' The disk of the target or of DATA_DIR is full (df -h shows which). Free space, and run the command again.'
+    : '';
   const message =
-    error instanceof StartError
-      ? error.message
-      : `The command failed. ${String(error)}${causeNote(error)}`;
+    error instanceof StartError ? error.message : `The command failed. ${text}${advice}`;
   process.stderr.write(`${message}\n`);
   process.exitCode = isInterrupted ? INTERRUPTED : 1;
 }

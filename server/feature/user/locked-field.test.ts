@@ -91,9 +91,18 @@ test('BRAND_LOGO: is stored as a card shows it, and another file stops the start
   const { path, bytes } = await readBrandLogo(file, decoder);
   expect(path).toMatch(/^\/brand\/[0-9a-f]{16}-126x84\.webp$/);
   expect((await sharp(bytes).metadata()).format).toBe('webp');
+  // The decoder of the service runs in another process, and gives the cause of an error in `cause`.
+  const wrapping: typeof decoder = {
+    ...decoder,
+    decodeLogo: (read) =>
+      decoder.decodeLogo(read).catch((cause: unknown) => {
+        throw new Error('unavailable', { cause });
+      }),
+  };
   for (const [name, sentence] of [
     ['/none.png', 'BRAND_LOGO: the file /none.png cannot be read (ENOENT).'],
     [import.meta.filename, 'is not a PNG, JPEG or WebP picture.'],
   ] as const)
-    await expect(readBrandLogo(name, decoder)).rejects.toThrow(sentence);
+    for (const one of [decoder, wrapping])
+      await expect(readBrandLogo(name, one)).rejects.toThrow(sentence);
 });
