@@ -134,15 +134,17 @@ function TableCode({ id, name, isNew, people }: TableCodeProps) {
         >
           <IconButton name="Close" icon="close" className="qr-screen-close" onClick={close} />
           {image}
-          <h2 dir="auto">{name}</h2>
-          <output className="table-joined" dir="auto">
-            {people.length > 0 &&
-              `${people.length} joined: ${people
-                .map((one) => one.name)
-                .toReversed()
-                .join(', ')}`}
-          </output>
-          <CopyLink link={link} />
+          <div className="table-caption">
+            <h2 dir="auto">{name}</h2>
+            <output className="table-joined" dir="auto">
+              {people.length > 0 &&
+                `${people.length} joined: ${people
+                  .map((one) => one.name)
+                  .toReversed()
+                  .join(', ')}`}
+            </output>
+            <CopyLink link={link} />
+          </div>
         </Dialog>
       )}
     </>
