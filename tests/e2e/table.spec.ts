@@ -165,15 +165,14 @@ test('table: its code shows who joins, and a phone in another zone shows its own
   await visitor.goto(link);
   const ends = (await visitor.locator('[data-ends]').getAttribute('data-ends')) ?? '';
   const time = new Date(ends).toLocaleTimeString('de-DE', {
-    ...({ hour: '2-digit', minute: '2-digit' } as const),
-    timeZone: 'Europe/Berlin',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: options.timezoneId,
   });
   await ui.expectTexts(visitor, `The table ends at ${time}.`);
   await ui.fill(visitor, { Name: 'Ravi Menon', Mobile: '98765 00001' });
   await ui.button(visitor, 'Join').click();
   await ui.expectTexts(visitor, `You're at the table. It ends at ${time}.`);
   await expect(dialog.getByText('1 joined: Ravi Menon')).toBeVisible(SOON);
-  await page.keyboard.press('Escape');
-  await ui.button(page, 'End table').click();
   await context.close();
 });
