@@ -13,7 +13,7 @@ export const tableFilePath = (table: string, person: string): string =>
 /** This id names the file that contains everybody. No person has it, because people's ids are longer. */
 export const EVERYBODY = 'all';
 
-/** Formats the time at which a table ends. Without `timeZone`, the time is that of the machine. */
+/** Returns a formatter for the time at which a table ends. Without `timeZone`, it uses the zone of the machine. */
 export const createTableTime = (timeZone?: string) =>
   new Intl.DateTimeFormat('en-IN', {
     hour: '2-digit',

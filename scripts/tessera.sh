@@ -51,7 +51,7 @@ if [ ! -d "$root/dist" ] && [ -f "$root/deploy/.env" ]; then
       echo 'The demo runs without Compose. In another clone, run: npm run demo' >&2
       exit 2
       ;;
-    # These run in a container of their own, because the node must be stopped for the last two of them.
+    # Each of these runs in a container of its own, because the node must be stopped for restore and move-data.
     backup | restore | move-data)
       shift
       folder=

@@ -31,3 +31,7 @@ export function causeNote(error: unknown): string {
 export function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
+
+/** Returns the reason of the cause, in which fetch and the image decoder put the system's error code. */
+export const causeOf = (error: unknown): string =>
+  reasonOf(error instanceof Error && error.cause ? error.cause : error);

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { ROOT } from '#scripts/ready.mjs';
+
 import { newFolder } from './support/folder.ts';
 
-const SCRIPT = join(import.meta.dirname, '../scripts/tessera.sh');
+const SCRIPT = join(ROOT, 'scripts/tessera.sh');
 
 /** Runs `tessera` in a clone for Compose with a command that prints its arguments, as a user without a name. */
 function runWithCompose(...args: string[]) {

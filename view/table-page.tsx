@@ -20,7 +20,7 @@ interface TablePageProps extends NoticeFrame {
   readonly id: string;
   readonly name: string;
   readonly endsAt: string;
-  /** The time of `endsAt` in the service's zone. The script replaces it by the time of the browser. */
+  /** The time of `endsAt` in the service's zone. */
   readonly endTime: string;
   readonly isOpen: boolean;
   readonly isRemoved: boolean;
@@ -63,22 +63,25 @@ function TableContent(props: TablePageProps) {
   return <JoinForm {...props} />;
 }
 
+interface EndTimeProps extends Pick<TablePageProps, 'endsAt' | 'endTime'> {
+  readonly children: string;
+}
+
+/** The script replaces the time by that of the browser's zone (web/feature/table/main.ts). */
+const EndTime = ({ endsAt, endTime, children }: EndTimeProps) => (
+  <p data-ends={endsAt} data-time={endTime}>
+    {children} {endTime}.
+  </p>
+);
+
 const NOTHING_TYPED: FieldValues = {};
 
-function JoinForm({
-  id,
-  endsAt,
-  endTime,
-  notice,
-  language,
-  typed = NOTHING_TYPED,
-}: TablePageProps) {
+function JoinForm(props: TablePageProps) {
+  const { id, notice, language, typed = NOTHING_TYPED } = props;
   return (
     <form method="post" action={tablePath(id)} noValidate>
       <Fields texts={CATALOGUES[language.language].page} values={typed} />
-      <p data-ends={endsAt} data-time={endTime}>
-        Everyone at this table sees what you enter. The table ends at {endTime}.
-      </p>
+      <EndTime {...props}>Everyone at this table sees what you enter. The table ends at</EndTime>
       <button className="button button-filled">Join</button>
       <button type="button" className="button button-filled" id="own" hidden>
         Join with my card
@@ -90,13 +93,12 @@ function JoinForm({
 
 type PeopleProps = TablePageProps & { readonly people: readonly ShownPerson[] };
 
-function People({ id, endsAt, endTime, people, receipt, language, isStarter }: PeopleProps) {
+function People(props: PeopleProps) {
+  const { id, people, receipt, language, isStarter } = props;
   const { see } = CATALOGUES[language.language].receipt;
   return (
     <>
-      <p data-ends={endsAt} data-time={endTime}>
-        You're at the table. It ends at {endTime}.
-      </p>
+      <EndTime {...props}>You're at the table. It ends at</EndTime>
       <TablePeople table={id} people={people} />
       {people.length > 0 && (
         <a className="button button-filled" href={tableFilePath(id, EVERYBODY)}>

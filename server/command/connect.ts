@@ -40,6 +40,7 @@ function closeAfter<Result>(database: Database, work: Work<Result>): Promise<Res
   return work(database).finally(() => database.close());
 }
 
-export function explainUnavailable(error: unknown): never {
+/** Throws StartError with advice if the database cannot be reached or PostgreSQL names a known problem. */
+export function throwWithAdvice(error: unknown): never {
   throw error instanceof Unavailable || hasAdvice(error) ? toStartError(error) : error;
 }

@@ -97,6 +97,6 @@ export function settingWarnings(settings: Values): readonly string[] {
       smsGateway.includes('console') &&
       'SMS_GATEWAY names console, which delivers no code, and whoever reads the log can sign in as any owner. Set another gateway (docs/operate/sms.md).',
     otpTestNumbers.size > 0 &&
-      'OTP_TEST_NUMBERS is set, so whoever knows one of its codes can sign in with that number. Remove it after the test.',
+      'OTP_TEST_NUMBERS is set, so whoever knows the code of a test number can sign in with that number. Remove the setting after the test.',
   ]);
 }

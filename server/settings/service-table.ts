@@ -25,7 +25,7 @@ import type { SettingTable } from './schema.ts';
 const DATABASE_POOL_SIZE_MAX = 1000;
 const SESSION_DAYS_MAX = 365;
 const DAYS_MAX = 36_500;
-const SECRET_LENGTH_MIN = 32;
+export const SECRET_LENGTH_MIN = 32;
 
 export const SERVER = {
   PORT: {

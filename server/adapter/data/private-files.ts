@@ -8,7 +8,7 @@ const OWNER_ONLY_UMASK = 0o077;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 const OWN_FOLDER = /^(?:cache|uploads)$/;
-/** Without `cache`, the service starts and keeps no pages on disk. */
+/** The service needs these folders. If it cannot write `cache`, it starts anyway and keeps no pages on disk. */
 const MUST_WRITE = /^(?:photos|uploads)$/;
 /** Other files of the data folder are left alone. */
 const OWN_FILE = /^(?:tessera\.sqlite|lock\.sqlite|secret)/;

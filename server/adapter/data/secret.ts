@@ -7,13 +7,12 @@ import type { Logger } from 'pino';
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
 import { countSealed, saveSeed } from '#server/adapter/database/statistics.ts';
+import { SECRET_LENGTH_MIN } from '#server/settings/service-table.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 import { hashToken, newToken } from '#server/token.ts';
 
 const OWNER_ONLY = 0o600;
-/** A secret in the settings has as many (server/settings). */
-const LENGTH_MIN = 32;
 
 type SecretSettings = Pick<Settings, 'secret' | 'dataDir' | 'databaseUrl'>;
 
@@ -71,8 +70,8 @@ async function sharedSecret(databaseUrl: string, database: Database): Promise<st
 async function fileSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret');
   const stored = await readFile(path, 'utf8').catch(() => null);
-  if (stored !== null && stored.length < LENGTH_MIN) {
-    const problem = stored === '' ? 'is empty' : 'is damaged: it has less than it was created with';
+  if (stored !== null && stored.length < SECRET_LENGTH_MIN) {
+    const problem = stored === '' ? 'is empty' : 'is damaged: it is shorter than the secret that was created';
     throw new StartError(
       `DATA_DIR: ${path} ${problem}. Restore it, or delete it to create a new secret, which makes pending one-time codes invalid.`,
     );

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { logoFileName } from '#domain/logo.ts';
-import { StartError, reasonOf } from '#server/start-error.ts';
+import { StartError, causeOf } from '#server/start-error.ts';
 import { hashToken } from '#server/token.ts';
 
 import type { Decoded, DecodedLogo } from './decode.ts';
@@ -79,9 +79,8 @@ export async function readBrandLogo(file: string, decoder: Pick<Decoder, 'decode
   const decoded = await decoder
     .decodeLogo(() => readFile(file))
     .catch((error: unknown) => {
-      const cause = error instanceof Error && error.cause ? error.cause : error;
       throw new StartError(
-        `BRAND_LOGO: the file ${file} cannot be read (${reasonOf(cause)}). Correct its path or its permissions.`,
+        `BRAND_LOGO: the file ${file} cannot be read (${causeOf(error)}). Correct its path or its permissions.`,
       );
     });
   if (decoded.kind !== 'logo')

@@ -13,13 +13,7 @@ import {
 import { removeUser, replacePhoneStatements } from '#server/adapter/remove-user.ts';
 import { auditStatement, logChange, phoneSubject } from './audit.ts';
 import type { Change } from './audit.ts';
-import {
-  AdminError,
-  noUserError,
-  phoneChangedError,
-  phoneTakenError,
-  unblockFirst,
-} from './context.ts';
+import { AdminError, noUserError, phoneChangedError, phoneTakenError } from './context.ts';
 import type { AdminContext, Options, PhoneInput, UserInput } from './context.ts';
 import { findByPhone, findUser } from './store.ts';
 
@@ -102,6 +96,14 @@ export async function unlock(context: AdminContext, { phone, reason }: PhoneInpu
     : `The wrong codes for ${phone} no longer count, so its owner can request a code.`;
 }
 
+/** As lockAccountStatements, with texts for the operator, who can unblock the card. */
+export const lockForOperator = (userId: string, loginPhone: string) =>
+  lockAccountStatements(
+    { userId, loginPhone },
+    phoneChangedError,
+    `The card of user ${userId} is blocked. Unblock it first: unblock ${userId}`,
+  );
+
 export async function changePhone(
   context: AdminContext,
   { userId, phone, reason }: UserInput & PhoneInput,
@@ -113,11 +115,7 @@ export async function changePhone(
   if (previous === phone) throw taken();
   const description = { reason, action: 'change-phone', subject: userId };
   await change(context, description, (now) => [
-    ...lockAccountStatements(
-      { userId, loginPhone: previous },
-      phoneChangedError,
-      unblockFirst(userId),
-    ),
+    ...lockForOperator(userId, previous),
     ...replacePhoneStatements({ userId, previous, phone, now }),
     ...endSessionsStatements(userId),
   ]).catch(replaceError(UniqueViolation, taken));

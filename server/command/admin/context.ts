@@ -61,9 +61,6 @@ export const phoneTakenError = (phone: string) =>
 export const phoneChangedError = () =>
   new AdminError('The login phone was changed at the same time. Run the command again.');
 
-export const unblockFirst = (userId: string) =>
-  `The card of user ${userId} is blocked. Unblock it first: unblock ${userId}`;
-
 export function noUserError(userId: string): AdminError {
   return new AdminError(
     `There is no user ${userId}. Look for the user with: find <phone|link|name>`,

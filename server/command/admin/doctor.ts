@@ -19,12 +19,12 @@ import {
 import { createDecoder } from '#server/adapter/image/decoder.ts';
 import { settingWarnings } from '#server/settings/conflicts.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError, causeOf } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
 import { AdminError, withAdminContext } from './context.ts';
 import type { AdminContext } from './context.ts';
 import { findPostgresDamage } from './store.ts';
-import { causeOf, checkClock, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
+import { checkClock, checkPublicUrl, failed, ok, request, warning } from './site-check.ts';
 import type { Finding, Result } from './site-check.ts';
 import { checkDisk, checkPhotoStore, messageOf } from './storage-check.ts';
 import { checkSignIn } from './test-code.ts';

@@ -405,7 +405,7 @@ onEachDatabase((open) => {
     expect(await emails()).toEqual([all, all, all]);
   });
 
-  test('invite: a second time keeps the name and the email that are not named', async () => {
+  test('invite: a second invitation keeps the name and the email that are not given again', async () => {
     const invite = (...more: string[]) => run('invite', OTHER_PHONE, ...more);
     const first = await invite('--name', 'Ravi', '--email', LOGIN_EMAIL);
     expect(await invite()).toBe(first);
@@ -468,7 +468,7 @@ onEachDatabase((open) => {
     expect((await signInByToken(buildTestApp(database), OTHER_PHONE))._id).toBe(to._id);
   });
 
-  test('leave: also from a card that is blocked already, and again if it was unblocked by mistake', async () => {
+  test('leave: works for a card that is already blocked, and again after the card was unblocked by mistake', async () => {
     const to = await signInByToken(testApp, OTHER_PHONE);
     await owner.addContact({ name: 'Ravi', mobile: '1' });
     await run('block', owner._id, '--reason', 'suspended');

@@ -92,7 +92,7 @@ export async function leave(
     );
   const leaver = await findUser(context, userId);
   const { name } = leaver;
-  // The column must be unique, so the id replaces the phone.
+  // After an earlier `leave`, the column login_phone holds the id, because its values must be unique.
   const previous = leaver.loginPhone || userId;
   const colleague = await findRow(database, to);
   if (!colleague || colleague.blocked_at !== null)

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 
 import { DAY_MS, SECOND_MS } from '#domain/duration.ts';
 import { systemClock } from '#server/clock.ts';
-import { reasonOf } from '#server/start-error.ts';
+import { causeOf } from '#server/start-error.ts';
 import { VERSION } from '#server/version.ts';
 
 export interface Finding {
@@ -115,9 +115,4 @@ export function checkClock(time: number | undefined, jump: string | null): Resul
 
 export function request(url: string, method = 'GET'): Promise<Response> {
   return fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-}
-
-/** Returns the system's error code, which fetch puts into the cause. */
-export function causeOf(error: unknown): string {
-  return reasonOf(error instanceof Error && error.cause ? error.cause : error);
 }

@@ -1,18 +1,11 @@
 import { startOfDay } from '#domain/duration.ts';
 import { UniqueViolation, replaceError } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
-import { lockAccountStatements } from '#server/adapter/profile/owner-row.ts';
 import { replacePhoneStatements } from '#server/adapter/remove-user.ts';
 import { findLoginPhone } from '#server/adapter/profile/store.ts';
 
-import { change, requireReason } from './change.ts';
-import {
-  AdminError,
-  noUserError,
-  phoneChangedError,
-  phoneTakenError,
-  unblockFirst,
-} from './context.ts';
+import { change, lockForOperator, requireReason } from './change.ts';
+import { AdminError, noUserError, phoneTakenError } from './context.ts';
 import type { AdminContext, PhoneInput, UserInput } from './context.ts';
 
 /**
@@ -30,11 +23,7 @@ export async function wake(
     throw new AdminError(`User ${userId} has another login phone. Replace it with: change-phone`);
   const taken = () => phoneTakenError(phone);
   await change(context, { reason, action: 'wake', subject: userId }, (now) => [
-    ...lockAccountStatements(
-      { userId, loginPhone: previous },
-      phoneChangedError,
-      unblockFirst(userId),
-    ),
+    ...lockForOperator(userId, previous),
     ...(previous === phone ? [] : replacePhoneStatements({ userId, previous, phone, now })),
     sql`UPDATE users SET used_at = ${startOfDay(now)} WHERE id = ${userId}`,
   ]).catch(replaceError(UniqueViolation, taken));

@@ -12,7 +12,7 @@ import type { Database } from '#server/adapter/database/database.ts';
 import { migrate, readSchemaVersion } from '#server/adapter/database/migrate.ts';
 import { readWholeFile } from '#server/adapter/database/statistics.ts';
 import { closeToOneFile, openCopy } from '#server/adapter/database/sqlite.ts';
-import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
+import { throwWithAdvice, withPostgres } from '#server/command/connect.ts';
 import { StartError, reasonOf } from '#server/start-error.ts';
 
 import { CHECKSUM_FILE, writeChecksums } from './checksums.ts';
@@ -110,7 +110,7 @@ async function copyDatabase({ settings, log, step }: Stores, file: string): Prom
     await copy.transaction((to) => copyTables(transaction, to, step));
   };
   return withPostgres(settings.databaseUrl, log, (source) =>
-    source.transaction(copyAllRows).catch(explainUnavailable),
+    source.transaction(copyAllRows).catch(throwWithAdvice),
   ).finally(() => closeToOneFile(copy));
 }
 

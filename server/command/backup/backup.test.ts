@@ -429,7 +429,7 @@ test.each(KINDS)(
 );
 
 test.skipIf(!KINDS.includes('postgres'))(
-  'backup: of a database that does not exist says what to do',
+  'backup: says what to do if the database does not exist',
   async () => {
     const { settings, ...stores } = await newStores('postgres');
     const databaseUrl = settings.databaseUrl?.replace(/\w+$/, 'nodb') ?? '';

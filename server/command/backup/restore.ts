@@ -15,7 +15,7 @@ import { migrate } from '#server/adapter/database/migrate.ts';
 import { countSealed } from '#server/adapter/database/statistics.ts';
 import { closeToOneFile, openCopy, openSqlite } from '#server/adapter/database/sqlite.ts';
 import { removePages } from '#server/adapter/storage/page-folder.ts';
-import { explainUnavailable, withPostgres } from '#server/command/connect.ts';
+import { throwWithAdvice, withPostgres } from '#server/command/connect.ts';
 import { StartError, diskError } from '#server/start-error.ts';
 
 import { verifyChecksums } from './checksums.ts';
@@ -159,7 +159,7 @@ export async function moveData({ settings, log, print, step }: Stores) {
 /** Runs `fill` in one transaction on an empty database of the newest schema. */
 function fillPostgres<Result>(url: string, log: Logger, fill: (to: Database) => Promise<Result>) {
   return withPostgres(url, log, async (database) => {
-    await migrate(database).catch(explainUnavailable);
+    await migrate(database).catch(throwWithAdvice);
     return database.transaction(async (to) => {
       await checkEmpty(to);
       return fill(to);

@@ -145,7 +145,7 @@ interface Page {
 let lastTurn = Promise.resolve();
 /**
  * Resolves in a turn of the event loop in which it resolves for nobody else. libuv accepts one connection a turn, so
- * if many cards were rendered in each turn, new connections would wait far longer than those that are open.
+ * if many cards were rendered in each turn, visitors on a new connection would wait far longer than the others.
  */
 const ownTurn = () => (lastTurn = lastTurn.then(() => setImmediate()));
 

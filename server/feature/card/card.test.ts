@@ -176,7 +176,7 @@ test('card page: uses the configured base URLs, which the policy allows, and sho
   expect(withNotice.replace(added, '')).toBe((await read()).body);
 });
 
-test('card page: each is rendered in a turn of the event loop of its own, so that new connections are accepted meanwhile', async () => {
+test('card page: each page is rendered in its own turn of the event loop, so that new connections are accepted meanwhile', async () => {
   await save(FULL_CARD);
   // The page of each host is rendered separately. The first one makes what they share.
   await read();

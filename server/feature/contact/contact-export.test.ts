@@ -73,7 +73,7 @@ test('contact CSV: a line break of any kind stays in its cell', async () => {
   );
   const rows: unknown = parse(file, { bom: true, columns: true, record_delimiter: '\r\n' });
   expect(rows).toMatchObject(notes.map((note) => ({ Note: note })));
-  // A reader that takes a line feed or a carriage return for the end of a row must find a quotation mark before it.
+  // Outside quotation marks, a line feed or a carriage return may only end a row.
   expect(file.replaceAll(/"[^"]*"/g, '').split(/\r\n|\n|\r/)).toHaveLength(notes.length + 2);
 });
 

@@ -64,7 +64,7 @@ function csvLines(rows: (readonly string[])[]): string {
   return stringify(rows, {
     cast: { string: escapeFormulas },
     record_delimiter: 'windows',
-    // Otherwise only a break of two characters would be quoted.
+    // Without this option, a cell is quoted only for the delimiter of the rows, not for a single \n or \r.
     quote_record_delimiter: true,
   });
 }

@@ -26,7 +26,7 @@ export const BRING_IN = {
 
 export const CONFIRM_UPI = {
   title: 'Confirm UPI ID',
-  text: 'Everything else is saved. Verify your login phone, and visitors can pay you with this UPI ID. Until then, your card keeps the UPI ID that it has.',
+  text: "Everything else is saved. Verify your login phone, and visitors can pay you with this UPI ID. Until then, the UPI ID on your card doesn't change.",
 } as const satisfies Purpose;
 
 export const CONNECT_SOFTWARE = {

@@ -46,7 +46,7 @@ export function toLead({ properties }: Card): Lead {
   };
   const textOf = (wanted: string) =>
     bestOf(wanted, { value: ({ value }) => unescape(value), unwanted: NEVER, first: NEVER });
-  const [family, given, additional, prefix, suffix] = components(
+  const [family = '', given = '', additional, prefix, suffix] = components(
     valueOf('N').replace(LIST_COMMA, ' '),
   );
   const structured = [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
@@ -60,7 +60,7 @@ export function toLead({ properties }: Card): Lead {
   const formatted = textOf('FN');
   // Outlook writes FN as 'Nair, Priya' if contacts are filed by family name.
   const isFiledName =
-    Boolean(given) && formatted.startsWith(`${family},`) && formatted.includes(given ?? '');
+    given !== '' && formatted.startsWith(`${family},`) && formatted.includes(given);
   const names = [
     isFiledName ? '' : formatted,
     structured,

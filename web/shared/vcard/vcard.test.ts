@@ -317,7 +317,7 @@ test.each([
   ['Nair, MBA', 'Nair;;;;MBA', 'Nair, MBA'],
   ['Nair, Priya', ';;;;', 'Nair, Priya'],
 ])(
-  'vCards: a name that is filed as family name, given name is turned round: %s, %s',
+  'vCards: only a name that is filed with the family name first is turned round: %s, %s',
   (formatted, structured, name) => {
     expect(
       names(card(`FN:${formatted.replaceAll(',', String.raw`\,`)}`, `N:${structured}`, 'TEL:1')),
