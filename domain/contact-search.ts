@@ -5,9 +5,19 @@ import type { Lead } from './lead-schema.ts';
 import { dropLoneSurrogates } from './text.ts';
 
 export const SEARCH_LENGTH_MAX = 100;
-/** These are accents, the Devanagari nukta and invisible characters such as joiners. */
-const IGNORED_CHARACTERS = /[\u0300-\u036f\u093c\p{Cf}]/gu;
-/** Unicode does not decompose these letters, so they are replaced by what people type instead. */
+/** Phones type an apostrophe in several forms, and some people leave it out. */
+const APOSTROPHES = /['‘’‛ʹʻʼʽ`´′＇]/g;
+/**
+ * These are accents, the marks of Arabic and Hebrew, the tatweel, the Devanagari nukta, and invisible
+ * characters such as joiners.
+ */
+const IGNORED_CHARACTERS =
+  /[\u0300-\u036f\u093c\u0640\p{Cf}]|(?=[\p{scx=Arab}\p{scx=Hebr}])\p{Mn}/gu;
+/**
+ * Unicode does not decompose these letters, so they are replaced by what people type instead. The Arabic ones
+ * are those of Lucene's ArabicNormalizer and PersianNormalizer, so that keyboards of different languages find
+ * the same names.
+ */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -18,9 +28,21 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   þ: 'th',
   ł: 'l',
   ı: 'i',
+  ς: 'σ',
+  ٱ: 'ا',
+  ى: 'ي',
+  ی: 'ي',
+  ے: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+  ہ: 'ه',
+  ھ: 'ه',
+  ە: 'ه',
 };
 const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
 const NON_DIGITS = /\D+/g;
+/** They replace the country code, or stand before it. */
+const LEADING_ZEROS = /^0+/;
 const PHONE = /^[\d\s()+./-]+$/;
 const PHONE_DIGITS_MIN = 3;
 /** The search uses the last digits, because a stored phone may lack the country code. */
@@ -32,8 +54,9 @@ const PHONE_DIGITS_MAX = 10;
 const FOLDED_LENGTH_FACTOR = 3;
 
 /**
- * Returns the text in which a search looks: in lower case, with ASCII digits and without accents. Vowel signs
- * of Indian scripts stay, because they make another word.
+ * Returns the text in which a search looks: in lower case, with ASCII digits, and without accents and
+ * apostrophes. Vowel signs of Indian scripts stay, because they make another word. If this text changes, a
+ * migration sets `search` of the contacts that it concerns to null.
  */
 export function searchText(lead: Lead, tags: readonly string[] = []): string {
   const fold = (field: keyof Lead) => foldText(lead[field], LEAD_LENGTHS_MAX[field]);
@@ -56,13 +79,14 @@ export function searchWords(typed: string): readonly (readonly string[])[] {
   const folded = foldText(typed, SEARCH_LENGTH_MAX);
   if (folded === '') return [];
   const words = folded.split(' ');
-  const digits = folded.replace(NON_DIGITS, '');
+  const digits = folded.replace(NON_DIGITS, '').replace(LEADING_ZEROS, '');
   const isPhone = PHONE.test(folded) && digits.length >= PHONE_DIGITS_MIN;
   return isPhone ? [words, [digits.slice(-PHONE_DIGITS_MAX)]] : [words];
 }
 
 function foldText(text: string, lengthMax: number): string {
-  const folded = toAsciiDigits(text.normalize('NFKD').replace(IGNORED_CHARACTERS, ''))
+  const letters = text.replace(APOSTROPHES, '').normalize('NFKD').replace(IGNORED_CHARACTERS, '');
+  const folded = toAsciiDigits(letters)
     .toLowerCase()
     .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
     .replace(/\s+/g, ' ')

@@ -135,6 +135,28 @@ function upgradeTests(isOnPostgres: boolean) {
     expect(await database.all('SELECT id FROM contacts WHERE search IS NULL')).toEqual([]);
   });
 
+  test('upgrade: the searched texts with characters that 2.1.0 read otherwise are written again, and no others', async () => {
+    await migrate(database, 51);
+    const names = { a: 'Ravi', b: 'D’Souza', c: 'O´Neill', d: 'أحمد', e: 'Cem', f: 'رضا' };
+    for (const [id, name] of Object.entries(names)) {
+      await writeAsRunningVersion(id);
+      await database.run(sql`UPDATE contacts SET name = ${name}, search = 'as before',
+        tags = ${id === 'e' ? `["a's"]` : '[]'} WHERE id = ${`phone of ${id}`}`);
+    }
+    await migrate(database);
+    const searched = await database.all<{ search: string }>(
+      'SELECT search FROM contacts ORDER BY id',
+    );
+    expect(searched.map(({ search }) => search.split('\n')[0])).toEqual([
+      'as before',
+      'dsouza',
+      'oneill',
+      'احمد',
+      'cem',
+      'رضا',
+    ]);
+  });
+
   test('upgrade: migrates from the first commit of 2.0.0, which has one migration fewer', async () => {
     await migrate(database, 38);
     await database.run('UPDATE migrations SET number = 37 WHERE number = 38');

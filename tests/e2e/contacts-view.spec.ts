@@ -103,11 +103,14 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await note.fill('Met at the fair in May.');
     await note.blur();
     await ui.expectTexts(article, UNREACHABLE);
-    for (const name of ['Home', 'Log out']) {
+    for (const [name, text] of [
+      ['Home', "Leave without saving? A private note isn't saved yet."],
+      ['Log out', "Log out without saving? You'll lose your changes."],
+    ] as const) {
       const asked = page.waitForEvent('dialog');
       const press = menu.getByText(name, { exact: true }).click();
       const question = await asked;
-      expect(question.message()).toBe("Leave without saving? A private note isn't saved yet.");
+      expect(question.message()).toBe(text);
       await question.dismiss();
       await press;
       await expect(page).toHaveURL(/\/dashboard\/contacts$/);
@@ -144,8 +147,15 @@ test('contacts view: contacts are found and edited', async ({ page, owner, addCo
     await ui.textbox(article, 'Name').fill('René Dupond');
     await ui.button(article, 'Save').click();
     await ui.expectTexts(article, 'A contact needs a name, and a mobile');
-    await ui.textbox(article, 'Mobile').fill('98765 43210');
+    await ui.textbox(article, 'Email').fill('rené@x.example');
     await ui.button(article, 'Save').click();
+    const write = ui.link(page, 'Email René Dupond');
+    await expect(write).toHaveAttribute('href', /^mailto:ren/);
+    await ui.button(article, 'Edit contact').click();
+    await ui.textbox(article, 'Mobile').fill('98765 43210');
+    await ui.textbox(article, 'Email').fill('');
+    await ui.button(article, 'Save').click();
+    await expect(write).toBeHidden();
     await expect(ui.heading(article, 'René Dupond')).toBeFocused();
     await ui.expectTexts(article, 'Name as received', 'René Dupont');
     await expect(ui.link(page, 'Call René Dupond')).toBeVisible();
@@ -342,6 +352,14 @@ test.describe('with the service worker', () => {
     await expect(ui.link(page, 'Call Ravi Kumar')).toBeVisible();
     await ui.button(page, 'Ravi Kumar').click();
     const contact = await rowsOf(page).last().getAttribute('data-contact');
+    const note = ui.textbox(page, 'Private note');
+    await note.fill('Likes tea.');
+    await note.blur();
+    await ui.expectTexts(page, UNREACHABLE);
+    await page.reload();
+    await ui.expectTexts(page, "Ravi Kumar: The private note isn't saved yet.");
+    await ui.button(page, 'Open').click();
+    await expect(note).toHaveValue('Likes tea.');
     await searchOf(page).fill('43210');
     await ui.expectTexts(page, 'Your contacts need a network.');
 
@@ -349,8 +367,14 @@ test.describe('with the service worker', () => {
     await addContact({ name: 'Asha 43210', mobile: '1' });
     await context.setOffline(false);
     await expect(rowsOf(page)).toHaveText(['Asha 43210', 'Ravi Kumar']);
-    await expect(ui.textbox(page, 'Private note')).toHaveValue('By phone');
+    await expect(note).toHaveValue('By phone\nLikes tea.');
     await expect(page.getByText("You're offline.")).toHaveCount(0);
+    await ui.button(page.getByRole('article'), 'Try again').click();
+    await ui.expectTexts(page.getByRole('article'), /^Saved$/);
+    await page.reload();
+    await ui.button(page, 'Ravi Kumar').click();
+    await expect(note).toHaveValue('By phone\nLikes tea.');
+    await expect(page.getByText("isn't saved yet")).toHaveCount(0);
     await ui.expectTexts(page, 'Log out removes them.');
     await ui.button(page, 'Log out').click();
     await expect(ui.textbox(page, 'Phone number')).toBeVisible();

@@ -72,9 +72,10 @@ export const COMMANDS: readonly AdminCommand[] = [
     async run(context, [id], options) {
       const userId = readUserId(id);
       const { name, loginPhone } = await findUser(context, userId);
-      await context.confirm(
-        `Remove ${name || 'a user without a name'} (${loginPhone}) and everything that is stored about the user?`,
-      );
+      const user = [name || 'a user without a name', loginPhone && `(${loginPhone})`]
+        .join(' ')
+        .trim();
+      await context.confirm(`Remove ${user} and everything that is stored about the user?`);
       return remove(context, { userId, ...options });
     },
   },

@@ -125,6 +125,10 @@ onEachDatabase((open) => {
     await addContact({ name: 'René', companyName: 'Café de Lille' });
     await addContact({ name: 'Jürgen Straße', companyName: 'Ærø Œuvre Þórð Đorđe Łódź ılgın' });
     await addContact({ name: 'मीरा देशपांडे' });
+    await addContact({ name: 'D’Souza', companyName: 'O´Neill ΝΙΚΟΣ' });
+    await addContact({ name: 'أحمد فاطمة', companyName: 'علي مُحَمَّد' });
+    await addContact({ name: 'احمد فاطمه', companyName: 'شاہ کریمی' });
+    await addContact({ name: 'שָׁלוֹם' });
     await addContact({ name: 'Ravi', mobile: '+91 98765 43210', email: 'ravi@example.com' });
     await addContact({ name: '100% Cotton' });
     await addContact({ name: 'a b c d Five', companyName: '24/7 Services' });
@@ -133,11 +137,23 @@ onEachDatabase((open) => {
       René: ['rene', 'RENÉ', 'lille rene'],
       'Jürgen Straße': ['strasse', 'aero oeuvre thord dorde lodz ilgin'],
       'मीरा देशपांडे': ['मीरा', 'देश'],
-      Ravi: ['98765 43210', '+91 98765-43210', '00 98765 43210', '43-2', 'ravi@'],
+      'D’Souza': ["d'souza", 'D’SOUZA', 'dsouza', 'd`souza', "o'neill", 'oneill', 'νικο', 'νικος'],
+      'أحمد فاطمة': ['محمد', 'على'],
+      'احمد فاطمه': ['شاه', 'كريمي', 'کریمی'],
+      שָׁלוֹם: ['שלום'],
+      Ravi: [
+        '098765',
+        '0091 98765',
+        '98765 43210',
+        '+91 98765-43210',
+        '00 98765 43210',
+        '43-2',
+        'ravi@',
+      ],
       '100% Cotton': ['100%', '%'],
       'a b c d Five': ['24/7', 'a b c d five'],
       Flora: ['1-800', '12.34', '-'],
-      '': ['मेरा', '_', "' OR 1=1 --", 'a b c d six', 'q 98765', '98765 q'],
+      '': ['मेरा', '_', '000', "' OR 1=1 --", 'a b c d six', 'q 98765', '98765 q'],
     });
   });
 

@@ -1,4 +1,5 @@
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { mailHref } from '#domain/href.ts';
 import { Icon, NetworkIcon } from '#view/icon.tsx';
 import type { ContactColumns } from '#web/shared/contact/row.tsx';
 import { arrivalText, timeText } from '#web/shared/ui/date-text.ts';
@@ -49,10 +50,15 @@ function TagList({ tags }: { readonly tags: readonly string[] }) {
 }
 
 function QuickLinks({ contact }: { readonly contact: OwnContact }) {
-  const { name } = contact;
+  const { name, email } = contact;
   const { call, whatsapp } = contactPhone(contact);
   return (
     <>
+      {call === null && email !== '' && (
+        <a className="icon-button" href={mailHref(email)} aria-label={`Email ${name}`}>
+          <Icon name="email" />
+        </a>
+      )}
       {call !== null && (
         <a className="icon-button" href={call} aria-label={`Call ${name}`}>
           <Icon name="call" />

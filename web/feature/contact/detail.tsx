@@ -21,7 +21,7 @@ import { DeleteButton } from '#web/shared/contact/list.tsx';
 import { ContactForm, DETAILS, DETAIL_NAMES } from './contact-form.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { Note } from './note.tsx';
-import type { Drafts } from './note.tsx';
+import type { Drafts } from './note-drafts.ts';
 import { OpenedReportFailure } from './opening.tsx';
 import type { OpenedReport } from './opening.tsx';
 import type { Selection } from './selection.tsx';

@@ -6,14 +6,17 @@ import { saveNote } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { NOTE_LENGTH_MAX } from '#domain/contact.ts';
 import { SECOND_MS } from '#domain/duration.ts';
-import { PATHS } from '#domain/path.ts';
 import { cleanInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
-import { useUnsavedGuard } from '#web/shared/profile/draft.ts';
+
+import type { Drafts } from './note-drafts.ts';
+import type { Selection } from './selection.tsx';
+import type { Contacts } from './use-contacts.ts';
 
 const ROWS = 4;
+const NOT_SAVED = "This note isn't saved yet.";
 /** The note is saved after this pause in the typing. */
 const PAUSE_MS = SECOND_MS;
 
@@ -23,8 +26,41 @@ interface NoteProps {
   readonly onSaved: (note: string) => void;
 }
 
+interface UnsavedNotesProps {
+  readonly drafts: Drafts;
+  readonly selection: Selection;
+  readonly lists: readonly Contacts[];
+}
+
+/** Lists the contacts whose private notes could not be saved, also before the page was last loaded. */
+export function UnsavedNotes({ drafts, selection, lists }: UnsavedNotesProps) {
+  // An open contact shows its own note.
+  const others = drafts.failed.filter(({ contactId }) => contactId !== selection.selected?._id);
+  if (others.length === 0) return null;
+  const open = (id: string) => {
+    const contacts = lists.flatMap(({ found }) => found?.contacts ?? []);
+    const contact = contacts.find(({ _id }) => _id === id);
+    if (contact) selection.select(contact);
+    else selection.open(id);
+  };
+  return (
+    <div className="contacts-waiting note-box">
+      {others.map(({ contactId, name }) => (
+        <div key={contactId} className="row">
+          <p role="alert">
+            <bdi>{name}</bdi>: The private note isn't saved yet.
+          </p>
+          <Button onClick={() => open(contactId)}>Open</Button>
+          <Button onClick={() => drafts.remove(contactId)}>Discard</Button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
 /** Saves itself. A note that could not be saved is kept, even if the contact is closed. */
-export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
+export function Note({ contact, drafts, onSaved }: NoteProps) {
+  const { _id, note } = contact;
   const [isSaved, setSaved] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const { mutate, isPending, variables, error } = useMutation({
@@ -33,12 +69,12 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
     mutationFn: (sent: string) => send(saveNote, { body: { contact: _id, note: sent } }),
     onSuccess: ({ body }, sent) => {
       onSaved(body.note);
-      drafts.remove(_id, sent);
+      drafts.settle(contact, sent);
       setSaved(true);
     },
     onError: () => drafts.fail(_id),
   });
-  const draft = drafts.get(_id);
+  const draft = drafts.get(contact);
   const value = draft?.note ?? note;
   const hasFailed = draft?.hasFailed ?? false;
 
@@ -73,11 +109,11 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
           setSaved(false);
           // During a save, the page does not know which note the server has.
           if (typed === note && !isPending) drafts.remove(_id);
-          else drafts.set(_id, typed);
+          else drafts.set(contact, typed);
         }}
         onLeave={saveOnLeave}
         note={isSaved && !draft ? 'Saved' : ''}
-        error={hasFailed ? error?.message : ''}
+        error={hasFailed ? (error?.message ?? NOT_SAVED) : ''}
       />
       {hasFailed && (
         <Button isBusy={isPending} onClick={retry}>
@@ -86,54 +122,4 @@ export function Note({ contact: { _id, note }, drafts, onSaved }: NoteProps) {
       )}
     </div>
   );
-}
-
-const QUESTION = "Leave without saving? A private note isn't saved yet.";
-
-interface Draft {
-  readonly note: string;
-  readonly hasFailed: boolean;
-}
-
-type DraftMap = ReadonlyMap<string, Draft>;
-
-/** The drafts outlive the view, because a save may end after the owner has left it. */
-let unsavedNotes: DraftMap = new Map();
-
-/** Manages the unsaved notes of all contacts. If a save has failed, leaving the page needs a confirmation. */
-export function useDrafts() {
-  const [drafts, setDrafts] = useState(unsavedNotes);
-  const hasFailed = [...drafts.values()].some((draft) => draft.hasFailed);
-  useUnsavedGuard({
-    path: PATHS.contacts,
-    hasUnsaved: drafts.size > 0,
-    isSavedOnLeave: !hasFailed,
-    question: QUESTION,
-  });
-  const update = (change: (before: DraftMap) => DraftMap) => {
-    unsavedNotes = change(unsavedNotes);
-    setDrafts(unsavedNotes);
-  };
-  return {
-    get: (id: string) => drafts.get(id),
-    set: (id: string, note: string) =>
-      update((before) => new Map([...before, [id, { note, hasFailed: false }]])),
-    fail: (id: string) =>
-      update((before) => {
-        const draft = before.get(id);
-        return draft ? new Map([...before, [id, { ...draft, hasFailed: true }]]) : before;
-      }),
-    /** Removes the draft. If `sent` is given, a draft that differs from it stays. */
-    remove: (id: string, sent?: string) => update((before) => withoutSent(before, id, sent)),
-  };
-}
-
-export type Drafts = ReturnType<typeof useDrafts>;
-
-/** Keeps the draft if it has changed since `sent` was sent. */
-function withoutSent(drafts: DraftMap, id: string, sent?: string): DraftMap {
-  const note = drafts.get(id)?.note;
-  if (note === undefined) return drafts;
-  if (sent !== undefined && cleanInput(note) !== sent) return drafts;
-  return new Map([...drafts].filter(([one]) => one !== id));
 }

@@ -9,7 +9,9 @@ import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 import { WaitingNote } from './contact-form.tsx';
 import { Detail } from './detail.tsx';
 import { Count, Found } from './found.tsx';
-import { useDrafts } from './note.tsx';
+import { UnsavedNotes } from './note.tsx';
+import { useDrafts } from './note-drafts.ts';
+import type { Drafts } from './note-drafts.ts';
 import { OpeningStatus, useReportHeldOpened } from './opening.tsx';
 import type { OpenedReport } from './opening.tsx';
 import { ToDo } from './to-do.tsx';
@@ -31,6 +33,7 @@ export function Page() {
   const selection = useSelection([pages, held]);
   const openedReport = useReportHeldOpened(selection, held.found?.contacts);
   const tools = useTools();
+  const drafts = useDrafts();
   const list = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
@@ -53,6 +56,7 @@ export function Page() {
     <div className="contacts">
       <Head {...{ title, pages, query, onQuery, hasTools }} />
       <WaitingNote onEdit={tools.add} />
+      <UnsavedNotes {...{ drafts, selection }} lists={[pages, held]} />
       <OpeningStatus {...selection} />
       <div className="contacts-columns">
         <div ref={list} aria-busy={!pages.isCurrent || undefined}>
@@ -74,7 +78,7 @@ export function Page() {
             onShowAll={() => onQuery({ ...query, search: '', tag: '' })}
           />
         </div>
-        <RightColumn {...{ selection, pages, openedReport, isNarrow }} onClose={close} />
+        <RightColumn {...{ drafts, selection, pages, openedReport, isNarrow }} onClose={close} />
       </div>
       <ToolDialogs tools={tools} templates={found?.templates} />
       <UndoBars selection={selection} onFocusLost={focusTitle} />
@@ -103,6 +107,7 @@ function Head({ title, pages, query, onQuery, hasTools }: HeadProps) {
 }
 
 interface RightColumnProps {
+  readonly drafts: Drafts;
   readonly selection: Selection;
   readonly pages: Contacts;
   readonly openedReport: OpenedReport;
@@ -111,8 +116,8 @@ interface RightColumnProps {
 }
 
 /** Shows the open contact or 'To do' beside the list. On a phone, the contact is in a dialog. */
-function RightColumn({ selection, pages, openedReport, isNarrow, onClose }: RightColumnProps) {
-  const drafts = useDrafts();
+function RightColumn(props: RightColumnProps) {
+  const { drafts, selection, pages, openedReport, isNarrow, onClose } = props;
   const { selected } = selection;
   if (!selected) {
     const { found } = pages;

@@ -36,10 +36,14 @@ export function ContactSheet(props: ContactSheetProps) {
       <header className="contact-head row">
         <Tile contact={contact} />
         <div>
-          <h2 ref={titleRef} id={titleId} tabIndex={-1} dir="auto">
-            {contact.name}
+          <h2 ref={titleRef} id={titleId} tabIndex={-1}>
+            <bdi>{contact.name}</bdi>
           </h2>
-          {contact.companyName !== '' && <p dir="auto">{contact.companyName}</p>}
+          {contact.companyName !== '' && (
+            <p>
+              <bdi>{contact.companyName}</bdi>
+            </p>
+          )}
           {contact.mobile !== '' && (
             <p className="muted">
               <bdi>{formatPhone(contact.mobile)}</bdi>

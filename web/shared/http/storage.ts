@@ -68,6 +68,12 @@ const draftKey = (page: DraftPage, userId: string) => `${DATABASE_KEYS.drafts}${
 /** Version 2.0.0 uses this key. Its drafts also contain values that were not changed. */
 const oldDraftKey = (page: DraftPage, userId: string) => `${DATABASE_KEYS.drafts}${page}-${userId}`;
 
+const NOTE_PREFIX = `${DATABASE_KEYS.drafts}note-`;
+export const noteDraftKey = (userId: string, contactId: string) =>
+  `${NOTE_PREFIX}${contactId}-${userId}`;
+export const isNoteDraftKey = (userId: string, key: string) =>
+  key.startsWith(NOTE_PREFIX) && isDraftOf(key, userId);
+
 let isDatabaseBlocked = false;
 /** Returns whether what is typed is still there after the page is left. */
 export const canKeepDrafts = (): boolean => !isDatabaseBlocked;

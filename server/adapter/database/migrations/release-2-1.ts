@@ -1,3 +1,6 @@
+/** The Greek final sigma, apostrophes, and the blocks of Hebrew and Arabic. GLOB and PostgreSQL read it alike. */
+const SEARCH_CHANGED = "[''`´‘’‛′ʹʻʼʽς\u0591-\u06ff]";
+
 /**
  * Set `onlyAdds` to false for a migration that does more than add. A node of 2.0 may run beside this version
  * on PostgreSQL, so each of these is a transaction of its own.
@@ -225,5 +228,17 @@ export const RELEASE_2_1 = [
     number: 51,
     name: 'texts of notifications',
     sql: 'ALTER TABLE push_messages ADD COLUMN body TEXT;',
+  },
+  /**
+   * Since 2.1.1 a search ignores apostrophes, and reads one Arabic letter for its variants
+   * (domain/contact-search.ts). A null makes the start write the searched text again.
+   */
+  {
+    number: 52,
+    name: 'searches without apostrophes',
+    sqlite: `UPDATE contacts SET search = NULL
+      WHERE search || name || company_name || tags GLOB '*${SEARCH_CHANGED}*';`,
+    postgres: `UPDATE contacts SET search = NULL
+      WHERE search || name || company_name || tags ~ '${SEARCH_CHANGED}';`,
   },
 ] as const;

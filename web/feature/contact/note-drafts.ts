@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'react';
+import { del, entries, set } from 'idb-keyval';
+
+import type { OwnContact } from '#contract/contacts-view.ts';
+import { PATHS } from '#domain/path.ts';
+import { cleanInput } from '#domain/text.ts';
+import { database } from '#web/shared/http/database.ts';
+import { logFailure } from '#web/shared/http/report.ts';
+import { isNoteDraftKey, noteDraftKey, storedId } from '#web/shared/http/storage.ts';
+import { useUnsavedGuard } from '#web/shared/profile/draft.ts';
+
+/* These private notes are not saved yet. This browser keeps them until they are (docs/develop/product.md#contacts-view). */
+
+const QUESTION = "Leave without saving? A private note isn't saved yet.";
+
+interface KeptDraft {
+  readonly contactId: string;
+  readonly name: string;
+  readonly note: string;
+  /** The saved note that the owner has changed. */
+  readonly base: string;
+}
+
+interface Draft extends KeptDraft {
+  readonly hasFailed: boolean;
+  /** Whether an earlier page load has kept the draft. The saved note may be another one since. */
+  readonly isRestored: boolean;
+}
+
+type DraftMap = ReadonlyMap<string, Draft>;
+
+/** The drafts outlive the view, because a save may end after the owner has left it. */
+let unsavedNotes: DraftMap = new Map();
+let areKept = true;
+
+/** Never rejects. */
+async function keepDraft(draft: KeptDraft): Promise<void> {
+  try {
+    await set(noteDraftKey(storedId() ?? '', draft.contactId), draft, database);
+    areKept = true;
+  } catch (cause) {
+    areKept = false;
+    logFailure('The private note is in this page only', cause);
+  }
+}
+
+/** Never rejects. */
+async function readKept(): Promise<DraftMap> {
+  try {
+    const all = await entries<string, KeptDraft>(database);
+    const own = all.filter(([key]) => isNoteDraftKey(storedId() ?? '', key));
+    return new Map(
+      own.map(([, kept]) => [kept.contactId, { ...kept, hasFailed: true, isRestored: true }]),
+    );
+  } catch {
+    // A browser that blocks its storage has kept nothing.
+    return new Map();
+  }
+}
+
+/** Returns a draft over the saved note. A note that another device has saved since comes first, so none is lost. */
+function rebase(draft: Draft | undefined, { note }: OwnContact): Draft | undefined {
+  const isAsBefore = !draft?.isRestored || note === '' || [draft.base, draft.note].includes(note);
+  return isAsBefore ? draft : { ...draft, note: `${note}\n${draft.note}` };
+}
+
+/** Manages the unsaved notes of all contacts. If a save has failed, leaving the page needs a confirmation. */
+export function useDrafts() {
+  const [drafts, setDrafts] = useState(unsavedNotes);
+  const failed = [...drafts.values()].filter(({ hasFailed }) => hasFailed);
+  useUnsavedGuard({
+    path: PATHS.contacts,
+    hasUnsaved: drafts.size > 0,
+    isSavedOnLeave: failed.every(({ isRestored }) => isRestored),
+    isKept: areKept,
+    question: QUESTION,
+  });
+  const update = (change: (before: DraftMap) => DraftMap) => {
+    unsavedNotes = change(unsavedNotes);
+    setDrafts(unsavedNotes);
+  };
+  useEffect(() => {
+    const addKept = async () => {
+      unsavedNotes = new Map([...(await readKept()), ...unsavedNotes]);
+      setDrafts(unsavedNotes);
+    };
+    void addKept();
+  }, []);
+  const remove = (contactId: string) => {
+    void del(noteDraftKey(storedId() ?? '', contactId), database).catch(() => undefined);
+    update((before) => new Map([...before].filter(([id]) => id !== contactId)));
+  };
+  return {
+    failed,
+    get: (contact: OwnContact) => rebase(drafts.get(contact._id), contact),
+    set: ({ _id, name, note: base }: OwnContact, note: string) => {
+      const draft = { contactId: _id, name, note, base };
+      void keepDraft(draft);
+      update(
+        (before) => new Map([...before, [_id, { ...draft, hasFailed: false, isRestored: false }]]),
+      );
+    },
+    fail: (id: string) =>
+      update((before) => {
+        const draft = before.get(id);
+        return draft ? new Map([...before, [id, { ...draft, hasFailed: true }]]) : before;
+      }),
+    remove,
+    /** Removes the draft, unless it has changed since `sent` was sent. */
+    settle: (contact: OwnContact, sent: string) => {
+      const draft = rebase(unsavedNotes.get(contact._id), contact);
+      if (draft && cleanInput(draft.note) === sent) remove(contact._id);
+    },
+  };
+}
+
+export type Drafts = ReturnType<typeof useDrafts>;
