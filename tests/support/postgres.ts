@@ -51,6 +51,9 @@ export default async function setup(project: TestProject) {
     cluster?.stop();
   };
   try {
+    // Autovacuum would analyze small tables at any moment, and a test of a plan would see another one.
+    if (cluster) await administer(url, 'ALTER SYSTEM SET autovacuum = off');
+    if (cluster) await administer(url, 'SELECT pg_reload_conf()');
     const databases = [openSqlite(file)];
     if (url !== '') {
       await administer(url, `CREATE DATABASE ${name}`);
