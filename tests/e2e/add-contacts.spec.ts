@@ -203,6 +203,7 @@ test('import contacts: a preview says who is new; a shared file is taken by the 
   await ui.expectTexts(
     form,
     'This file has 501 people.',
+    'Only one phone and one email of each person are imported.',
     /^502 cards.* 1 left out, 1 not shown\.$/,
   );
   await expect(form.getByRole('listitem')).toHaveCount(500);
@@ -296,6 +297,7 @@ test('import contacts: the preview accounts for every card, and what was exporte
     'BEGIN:VCARD\nFN:Meera\nTEL:98450 123',
   ];
   await choose(people.join(''));
+  await expect(form.getByText('Only one phone')).toHaveCount(0);
   await expect(form.getByRole('listitem')).toHaveText([
     /^Arup Bose.*New$/,
     /^Arup Bose SIM.*Same person$/,

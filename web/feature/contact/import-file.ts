@@ -16,6 +16,8 @@ export interface ParsedFile {
   readonly personCount: number;
   /** The `clientId` of each person whose card has no END. The last line of such a card may be incomplete. */
   readonly cutIds: ReadonlySet<string>;
+  /** Whether anybody has a phone or an email more than a contact keeps. */
+  readonly hasMore: boolean;
   /** The cards that are left out, grouped by the reason. */
   readonly leftOut: ReadonlyMap<string, { count: number; readonly names: string[] }>;
 }
@@ -37,6 +39,7 @@ export async function readFile(file: Blob | null): Promise<ParsedFile | string> 
   const leftOut = new Map<string, { count: number; names: string[] }>();
   const cutIds = new Set<string>();
   let [cardCount, personCount] = [0, 0];
+  let hasMore = false;
   const problem = await readCardFile(file, LEAD_PROPERTIES, (card) => {
     cardCount += 1;
     const lead = toLead(card);
@@ -52,7 +55,10 @@ export async function readFile(file: Blob | null): Promise<ParsedFile | string> 
     if (personCount > ADDED_MAX) return;
     const person = { ...lead, clientId: createClientId(), tags: [], source: 'imported' as const };
     people.push(person);
+    hasMore ||= ['TEL', 'EMAIL'].some(
+      (wanted) => card.properties.filter(({ name }) => name === wanted).length > 1,
+    );
     if (card.isCut) cutIds.add(person.clientId);
   });
-  return problem || { cardCount, people, personCount, cutIds, leftOut };
+  return problem || { cardCount, people, personCount, cutIds, hasMore, leftOut };
 }

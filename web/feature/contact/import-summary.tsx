@@ -14,7 +14,7 @@ interface SummaryProps {
 
 /** Accounts for every card of the file. */
 export function Summary({ file, statuses, onSelect }: SummaryProps) {
-  const { cardCount, people, personCount, leftOut } = file;
+  const { cardCount, people, personCount, hasMore, leftOut } = file;
   const count = (wanted: PersonStatus) => statuses.filter((status) => status === wanted).length;
   const parts: [number, string][] = [
     [count('New'), 'to add'],
@@ -36,6 +36,9 @@ export function Summary({ file, statuses, onSelect }: SummaryProps) {
       <p className="muted">
         {`${cardCount} ${cardCount === 1 ? 'card' : 'cards'} in this file: ${text.join(', ')}.`}
       </p>
+      {hasMore && (
+        <p className="muted">Only one phone and one email of each person are imported.</p>
+      )}
       {onSelect && newOnes.length > 1 && (
         <Button variant="plain" onClick={() => onSelect(new Set(newOnes))}>
           Select all new
