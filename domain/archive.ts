@@ -1,5 +1,5 @@
 /** A change that an earlier version would read wrongly, or a new file, takes the next number. */
-export const ARCHIVE_VERSION = 1;
+export const ARCHIVE_VERSION = 2;
 
 /** The files that 'Download everything' writes. An archive with any other file is not one of ours. */
 export const ARCHIVE_FILES = [
@@ -14,6 +14,7 @@ export const ARCHIVE_FILES = [
   'extras.json',
   'translations.json',
   'address.json',
+  'templates.json',
   'contacts.json',
   'contacts.csv',
   'contacts.vcf',

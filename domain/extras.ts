@@ -58,7 +58,7 @@ export const EXTRA_FIELDS = {
     lengthMax: 321,
     input: 'identifier',
     autoComplete: 'off',
-    note: "Visitors pay you with it. We'll text your login phone a code to confirm it.",
+    note: 'Visitors pay you with it. You confirm it when you save.',
   },
   gstin: {
     column: 'gstin',

@@ -4,11 +4,21 @@ import { sql } from '#server/adapter/database/sql.ts';
 import { buildTestApp, signInByApi, useTestApp } from '#tests/support/app.ts';
 
 const ORIGIN = 'https://cards.example.com';
-const EXPOSED =
-  'ETag, Retry-After, X-Contacts, X-Held-Contacts, X-Withdrawn-Contacts, X-Previous-ETag, X-Photo-Palette, X-Call-Link';
 const { testApp, testDatabase } = useTestApp(undefined, {
   environment: { CORS_ORIGINS: `${ORIGIN} https://b.example` },
 });
+
+interface ApiDocument {
+  readonly paths: Record<string, Record<string, { readonly responses: Responses }>>;
+}
+type Responses = { readonly 200: { readonly headers?: Record<string, unknown> } };
+
+/** Returns the headers that the document of the API names. A page of another origin must be able to read each. */
+function repliedHeaders({ paths }: ApiDocument): string[] {
+  const calls = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const names = calls.flatMap(({ responses }) => Object.keys(responses[200].headers ?? {}));
+  return ['Retry-After', ...new Set(names)].toSorted();
+}
 
 test('CORS_ORIGINS: permits the calls of its origins, with their headers and without cookies, and no other origin and no page', async () => {
   const { _id, sessionToken } = await signInByApi(testApp);
@@ -34,9 +44,13 @@ test('CORS_ORIGINS: permits the calls of its origins, with their headers and wit
   ];
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 403, 412, 404]);
   expect(responses[2]?.headers.get('x-held-contacts')).toBe('1');
+  const document = await fetch(`${service}/api/openapi.json`);
+  const replied = repliedHeaders((await document.json()) as ApiDocument);
+  expect(replied).toEqual(expect.arrayContaining(['ETag', 'X-Look-Chosen', 'X-Call-Link']));
   for (const { headers } of responses) {
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
-    expect(headers.get('access-control-expose-headers')).toBe(EXPOSED);
+    const exposed = headers.get('access-control-expose-headers')?.split(', ');
+    expect(exposed?.toSorted()).toEqual(replied);
     expect(headers.get('vary')).toContain('Origin');
     expect(headers.has('access-control-allow-credentials')).toBe(false);
   }

@@ -4,13 +4,7 @@ import cors from '@fastify/cors';
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-import {
-  CONTACT_COUNT_HEADER,
-  HELD_CONTACTS_HEADER,
-  WITHDRAWN_CONTACTS_HEADER,
-} from '#contract/contact.ts';
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
-import { CALL_LINK_HEADER, PHOTO_PALETTE_HEADER, PREVIOUS_ETAG_HEADER } from '#contract/user.ts';
 
 import { createResponseHeaders } from './proxy.ts';
 import { API_PREFIX } from './route.ts';
@@ -77,27 +71,26 @@ export const deleteTableCookies = ({ cookie = '' }: IncomingHttpHeaders): string
 
 const isApiUrl = (url: string) => url.startsWith(`${API_PREFIX}/`);
 
+/** Returns the names of the headers in which calls reply something. */
+const replyHeaderNames = ({ routeTable }: FastifyInstance) =>
+  new Set(routeTable.flatMap(({ endpoint }) => Object.keys(endpoint?.replyHeaders ?? {})));
+
 /** Lets pages of other origins call the API without cookies (docs/operate/proxy.md). */
 export function allowOrigins(fastify: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  const apiOptions: FastifyCorsOptions = {
+  const createOptions = (): FastifyCorsOptions => ({
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST'],
     allowedHeaders: ['Authorization', 'Content-Type', 'If-Match'],
-    exposedHeaders: [
-      'ETag',
-      'Retry-After',
-      CONTACT_COUNT_HEADER,
-      HELD_CONTACTS_HEADER,
-      WITHDRAWN_CONTACTS_HEADER,
-      PREVIOUS_ETAG_HEADER,
-      PHOTO_PALETTE_HEADER,
-      CALL_LINK_HEADER,
-    ],
-  };
+    exposedHeaders: ['Retry-After', ...replyHeaderNames(fastify)],
+  });
+  let apiOptions: FastifyCorsOptions | undefined;
   void fastify.register(cors, {
-    delegator: ({ url }, callback) =>
-      callback(null, isApiUrl(url ?? '') ? apiOptions : { origin: false }),
+    delegator: ({ url }, callback) => {
+      // All routes are known at the first request, but not yet here.
+      apiOptions ??= createOptions();
+      callback(null, isApiUrl(url ?? '') ? apiOptions : { origin: false });
+    },
   });
 }
 

@@ -334,6 +334,7 @@ test.each(
     SECRET_FILE: 'SECRETFILE',
     TWILIO_AUTH_TOKEN_FILE: 'TWILIO_AUTH_TOKE_FILE',
     PORT: 'P_ORT',
+    VIEWS: 'VIEWSS VIEW VIEWES',
   }),
 )('misspelt setting: %s is meant where the start is stopped by %s', (meant, names) => {
   for (const name of words(names))

@@ -88,7 +88,7 @@ function readAppUrl({ appUrl, languages, publicUrl }: Values): string {
 
 const FILE_SUFFIX = '_FILE';
 /** A shorter setting is only one letter away from variables of other programs. */
-const LETTERS_MIN = 6;
+const LETTERS_MIN = 5;
 const CDN_PURGE = 'a CDN keeps a page for a minute and a picture for an hour';
 /** Settings of earlier versions, and why nobody needs them now. */
 const REMOVED: Readonly<Record<string, string>> = {

@@ -51,9 +51,14 @@ async function commonOf(zip: Buffer) {
   const contacts = JSON.parse(String(unzip(zip, 'contacts.json'))) as Record<string, unknown>[];
   return {
     card: { ...json('card.json'), _id: '', profilePhoto: '' },
-    texts: ['extras.json', 'translations.json', 'look.json', 'contacts.csv', 'contacts.vcf'].map(
-      (name) => String(unzip(zip, name)),
-    ),
+    texts: [
+      'extras.json',
+      'translations.json',
+      'look.json',
+      'templates.json',
+      'contacts.csv',
+      'contacts.vcf',
+    ].map((name) => String(unzip(zip, name))),
     contacts: contacts.map((contact) => ({ ...contact, id: '' })),
     pictures: [await sizeOf('photo.jpg'), await sizeOf('logo.webp')],
   };
@@ -112,6 +117,7 @@ async function fillAccount(old: RunningServer, phone: string): Promise<Owner> {
   const timeZone = 'Asia/Kolkata';
   await call('/contacts/setReminder/:id', { contact: first._id, day: '2020-01-01', timeZone });
   await call('/contacts/markContacted/:id', { contact: second._id });
+  await call('/contacts/saveTemplates/:id', { templates: [{ name: 'Hi', text: 'Hi {name}' }] });
   const details = { name: 'Edited', email: 'e@x.example' };
   await call('/contacts/editContact/:id', { contact: second._id, details });
   return owner;
@@ -279,7 +285,7 @@ test('bring in an archive: a file that is damaged, foreign, old, newer, too larg
     [await zipOf({ version: '1' }), foreign],
     [climbing, "Some file names in this archive aren't safe"],
     [await zipOf({ 'card.json': json(CARD) }), 'Ask the operator of the old service to update it'],
-    [await withFiles({ version: '2', 'new.json': '' }), 'This archive is from a newer version.'],
+    [await withFiles({ version: '3', 'new.json': '' }), 'This archive is from a newer version.'],
   ];
   await page.goto('/dashboard/account');
   await ui.button(page, 'Bring in an archive').click();

@@ -10,16 +10,17 @@ import type { getAccount } from '#contract/account.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { ARCHIVE_FILES } from '#domain/archive.ts';
 import { HOUR_MS, MINUTE_MS } from '#domain/duration.ts';
-import { sql } from '#server/adapter/database/sql.ts';
+import { rawSql, sql } from '#server/adapter/database/sql.ts';
 import { readExchangeToken } from '#server/adapter/otp/store.ts';
 import { ApiError } from '#server/error.ts';
 import { buildTestApp, signInByApi, useOwner, useTestApp } from '#tests/support/app.ts';
 import type { TestApp } from '#tests/support/app.ts';
 import { PHONE, countersOf, verifyCode } from '#tests/support/codes.ts';
-import { onEachDatabase } from '#tests/support/database.ts';
+import { onEachDatabase, tableNames } from '#tests/support/database.ts';
 import { newFolder } from '#tests/support/folder.ts';
 import { FULL_CARD, FULL_CARD_LINES } from '#tests/support/owner.ts';
 import { twoHalves } from '#tests/support/picture.ts';
+import { words } from '#tests/support/words.ts';
 
 const NEW_PHONE = '+919876500001';
 const OTHER_PHONE = '+919876500002';
@@ -28,6 +29,30 @@ const CHROME =
 
 const FILES = ARCHIVE_FILES.toSorted();
 const PICTURE = await twoHalves({ width: 700, height: 700 }).png().toBuffer();
+/** Where an archive has the rows of a table about an owner, or why it has none. */
+const TABLES_IN_ARCHIVE = {
+  added_contacts: 'only the ids of repeated calls',
+  appearances: 'look.json',
+  card_addresses: 'address.json',
+  cdn_purges: 'only of versions before 2.1',
+  contacts: 'contacts.json',
+  deleted_contacts: 'deleted by the owner, and gone after the undo',
+  extras: 'extras.json',
+  faces: 'translations.json',
+  passkeys: 'README.txt',
+  push_subscriptions: 'README.txt',
+  sessions: 'sessions.json',
+  shared_tables: 'gone after an hour',
+  table_people: 'gone after an hour',
+  templates: 'templates.json',
+  visit_counts: 'README.txt',
+  webhook_deliveries: 'only when a delivery was tried',
+  webhooks: 'README.txt',
+  withdrawals: 'only the ids of what visitors withdrew',
+};
+const CONTACT_KEYS = words(
+  'companyName contactedAt email held id mobile name note notice received receivedAt reminder source tags',
+);
 const UNZIP = '/usr/bin/unzip';
 const REQUIRED = [403, 'verification_required'];
 const isoTime = (time: number) => new Date(time).toISOString();
@@ -240,6 +265,13 @@ onEachDatabase((open) => {
     const tamil = { name: 'ஆஷா', designation: '', companyName: '', bio: '../../etc/passwd' };
     await database.run(sql`INSERT INTO faces (user_id, texts, version)
       VALUES (${owner._id}, ${JSON.stringify({ ta: tamil })}, 1)`);
+    const templates = [{ name: 'Hello', text: 'Hello {name}' }];
+    await database.run(sql`INSERT INTO templates (user_id, templates)
+      VALUES (${owner._id}, ${JSON.stringify(templates)})`);
+    await database.run(sql`INSERT INTO passkeys (id, user_id, public_key, counter, name, added_day)
+      VALUES ('p', ${owner._id}, 'key', 0, 'Pixel 8', 0)`);
+    await database.run(sql`INSERT INTO webhooks (webhook_id, user_id, endpoint, secret)
+      VALUES ('w', ${owner._id}, 'https://crm.example/in', 'secret')`);
     const { statusCode, headers, rawPayload } = await call('downloadAccount');
     const folder = newFolder();
     const file = join(newFolder(), 'archive.zip');
@@ -257,6 +289,9 @@ onEachDatabase((open) => {
     });
     expect(names).toEqual(FILES);
     const jsonOf = (name: string) => JSON.parse(String(files[`${name}.json`])) as unknown;
+    const [contact] = jsonOf('contacts') as object[];
+    expect(Object.keys(contact ?? {}).toSorted()).toEqual(CONTACT_KEYS);
+    expect(jsonOf('templates')).toEqual(templates);
     expect(['card', 'extras', 'translations', 'look', 'sessions'].map(jsonOf)).toMatchObject([
       card.json(),
       { upi: 'asha@okaxis', gstin: null, address: 'Pune' },
@@ -271,7 +306,12 @@ onEachDatabase((open) => {
     });
     expect(files['logo.webp']?.toString('utf8', 0, 4)).toBe('RIFF');
     expect(String(files['README.txt'])).toContain(PHONE);
-    expect(String(files['README.txt'])).toContain('Codes by email go to asha@work.example.');
+    for (const line of [
+      'Codes by email go to asha@work.example.',
+      'You also sign in with these passkeys: Pixel 8.',
+      'Your contacts are also sent to https://crm.example/in.',
+    ])
+      expect(String(files['README.txt'])).toContain(line);
 
     const options = { bom: true, columns: true } as const;
     const rows = parse<Record<string, string>>(String(files['contacts.csv']), options);
@@ -282,6 +322,17 @@ onEachDatabase((open) => {
     const cards = String(files['contacts.vcf']).split(/(?<=END:VCARD\r\n)/);
     expect(cards).toHaveLength(1100);
     expect(cards.filter((one) => one.includes('\r\nFN:Visitor 1000\r\n'))).toHaveLength(1);
+  });
+
+  test('download: every table with rows about an owner is in it, or is known not to be', async () => {
+    const columns = await Promise.all(
+      (await tableNames(database)).map(async (table) => {
+        const row = await database.all<object>(sql`SELECT * FROM
+          (SELECT 1 AS one) AS one LEFT JOIN ${rawSql(table)} ON 1 = 0`);
+        return Object.keys(row[0] ?? {}).includes('user_id') ? [table] : [];
+      }),
+    );
+    expect(columns.flat().toSorted()).toEqual(Object.keys(TABLES_IN_ARCHIVE));
   });
 
   test('download: is 503 while the photo store is unavailable, and 429 after ten in an hour, also for a blocked card', async () => {

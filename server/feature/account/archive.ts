@@ -24,6 +24,7 @@ import {
   writeContactJson,
   writeContactVcards,
 } from '#server/feature/contact/contact-export.ts';
+import { readTemplates } from '#server/feature/contact/contacts-view-store.ts';
 import { readContactUsage } from '#server/feature/contact/contacts.ts';
 import { readContactPages } from '#server/feature/contact/find.ts';
 import { findFilledExtras } from '#server/feature/extra/store.ts';
@@ -57,6 +58,12 @@ export async function openArchive(
   const bound = await dependencies.database.one<{ subject: string | null }>(
     sql`SELECT oidc_subject AS subject FROM users WHERE id = ${userId}`,
   );
+  const passkeys = await dependencies.database.all<{ name: string }>(
+    sql`SELECT name FROM passkeys WHERE user_id = ${userId} ORDER BY added_day`,
+  );
+  const webhook = await dependencies.database.one<{ endpoint: string }>(
+    sql`SELECT endpoint FROM webhooks WHERE user_id = ${userId}`,
+  );
   const now = new Date(dependencies.clock.now());
   const link = origin + cardPath(userId);
   const entries = [
@@ -82,6 +89,10 @@ export async function openArchive(
     'at its push service.',
     ...(email === null ? [] : [`Codes by email go to ${email}.`]),
     ...(bound?.subject ? [`Your company's login knows you as ${bound.subject}.`] : []),
+    ...(passkeys.length === 0
+      ? []
+      : [`You also sign in with these passkeys: ${passkeys.map(({ name }) => name).join(', ')}.`]),
+    ...(webhook === null ? [] : [`Your contacts are also sent to ${webhook.endpoint}.`]),
     ...(settings.views.has('analytics')
       ? [`The visits of your card are counted by day, for ${VISIT_DAYS_MAX} days, without names.`]
       : []),
@@ -129,9 +140,15 @@ async function contactEntries(
   userId: string,
 ): Promise<Entry[]> {
   const usage = await readContactUsage(database, userId);
+  const templates = await readTemplates(database, userId);
   const pages = () => readContactPages(database, { userId });
   const held = `Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`;
   return [
+    [
+      'templates.json',
+      templates.length > 0 ? json(templates) : null,
+      'The texts of your messages to contacts.',
+    ],
     [
       'contacts.csv',
       writeContactCsv(pages(), { usage, timeZone }),

@@ -22,10 +22,11 @@ export function tableContactId(owner: Id, other: Id): string {
   return [later.slice(0, TIME), owner.id.slice(TIME), other.id.slice(TIME)].join('');
 }
 
-/** This is `tableContactId` in SQL, for each owner at a table and each of the others. */
-const PAIR_ID =
-  rawSql(`SUBSTR(CASE WHEN owner.id > other.id THEN owner.id ELSE other.id END, 1, ${TIME})
-  || SUBSTR(owner.id, ${TIME + 1}) || SUBSTR(other.id, ${TIME + 1})`);
+/** This is `tableContactId` in SQL, for each owner at a table and another person there. */
+const pairId = (other: string) =>
+  rawSql(`SUBSTR(CASE WHEN owner.id > ${other}.id THEN owner.id ELSE ${other}.id END, 1, ${TIME})
+  || SUBSTR(owner.id, ${TIME + 1}) || SUBSTR(${other}.id, ${TIME + 1})`);
+const PAIR_ID = pairId('other');
 const PAIRS = sql`table_people AS owner
   JOIN table_people AS other ON other.table_id = owner.table_id AND other.id <> owner.id`;
 
@@ -39,12 +40,17 @@ interface Joined {
 
 /**
  * Returns the statements that give each owner the person who has joined as a contact. If that person is an owner,
- * they also give this owner everybody else. Contacts that were deleted or withdrawn since do not come back. The first
- * statement returns the owners' ids.
+ * they also give this owner everybody else. Contacts that were deleted or withdrawn since do not come back, and
+ * nobody comes twice who has left and joins from another browser. With receipts each joining has its own contact,
+ * which its receipt withdraws. The first statement returns the owners' ids.
  */
 export function deliverStatements({ table, identity, origin, now }: Joined): readonly Sql[] {
   const isJoined = sql`owner.table_id = ${table.id} AND ${identity} IN (owner.identity, other.identity)`;
   const link = origin + cardPath('');
+  const wasHere = sql`other.receipt_hash IS NULL AND EXISTS (SELECT 1 FROM table_people AS former
+    JOIN contacts AS got ON got.id = ${pairId('former')}
+    WHERE former.table_id = owner.table_id AND former.gone = 'left'
+      AND got.mobile = other.mobile AND got.email = other.email)`;
   return [
     sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, tags,
         source, note, notice, receipt_hash)
@@ -55,6 +61,7 @@ export function deliverStatements({ table, identity, origin, now }: Joined): rea
         LEFT JOIN users AS card ON card.id = other.user_id
       WHERE ${isJoined} AND owner.gone IS NULL AND other.gone IS NULL
         AND users.blocked_at IS NULL AND card.blocked_at IS NULL
+        AND NOT (${wasHere})
         AND NOT EXISTS (SELECT 1 FROM removed_contacts WHERE id = ${PAIR_ID})
         AND NOT EXISTS (SELECT 1 FROM deleted_contacts WHERE id = ${PAIR_ID})
       ON CONFLICT (id) DO NOTHING RETURNING user_id AS "userId"`,

@@ -216,9 +216,14 @@ onEachDatabase((open) => {
     const details = await database.all(sql`SELECT name, mobile, phone_key FROM table_people
       WHERE gone = 'left'`);
     expect(details).toEqual([{ name: '', mobile: '', phone_key: '' }]);
-    // Coming back makes no second contact.
-    expect((await submit('name=Ravi+Menon&mobile=98765+00001', cookie)).statusCode).toBe(303);
+    // Coming back makes no second contact, neither with the key nor from another browser.
+    const ravi = 'name=Ravi+Menon&mobile=98765+00001';
+    for (const [form, key] of [[ravi, cookie], ['leave=1', cookie], [ravi]] as const) {
+      testApp.clock.advance(1);
+      expect((await submit(form, key)).statusCode).toBe(303);
+    }
     expect(await namesLeft()).toEqual(['Priya Nair', 'Ravi Menon']);
+    expect(await names(table, own())).toEqual(['Priya Nair', 'Ravi Menon']);
   });
 
   test('table: the starter removes a person, closes and ends it', async () => {

@@ -13,6 +13,8 @@ import { ADDED_MAX } from '#contract/contacts-view.ts';
 import type { RequestInput } from '#contract/endpoint.ts';
 import { ARCHIVE_FILES, ARCHIVE_VERSION } from '#domain/archive.ts';
 import type { ArchiveFile } from '#domain/archive.ts';
+import { templatesSchema } from '#domain/follow-up.ts';
+import type { Template } from '#domain/follow-up.ts';
 import { LOGO_SIZE_BYTES_MAX } from '#domain/logo.ts';
 import { IMAGE_SIZE_BYTES_MAX } from '#domain/photo.ts';
 
@@ -49,6 +51,7 @@ export interface Archive {
   readonly card: Card;
   readonly photo: Blob | null;
   readonly logo: Blob | null;
+  readonly templates: readonly Template[];
   /** The link of the card on the old server. */
   readonly link: string;
   readonly contactCount: number;
@@ -109,6 +112,7 @@ async function readArchive(file: Blob): Promise<Archive> {
     card,
     photo: await read('photo.jpg', IMAGE_SIZE_BYTES_MAX),
     logo: await read('logo.webp', LOGO_SIZE_BYTES_MAX),
+    templates: templatesSchema.parse((await readJson('templates.json')) ?? []),
     link: (await readText('card-link.txt')).trim(),
     contactCount,
     readParts: (onPart) => readParts(contacts, onPart),

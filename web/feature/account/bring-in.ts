@@ -1,5 +1,6 @@
 import { uploadLogo } from '#contract/appearance.ts';
 import { bringIn, bringInContacts } from '#contract/bring-in.ts';
+import { findContacts, saveTemplates } from '#contract/contacts-view.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import { getExtras } from '#contract/extras.ts';
 import { getTranslations } from '#contract/translations.ts';
@@ -105,6 +106,7 @@ export function createBringIn(archive: Archive, onProgress: (done: number) => vo
     if (token !== usedToken) {
       const { body, ...chosen } = await chooseChanges(archive, isReplaced);
       ({ ticket } = (await send(bringIn, { body: { token, ...body } }, { isSave: true })).body);
+      await bringInTemplates(archive, isReplaced);
       [usedToken, pictures] = [token, chosen];
     }
     await uploadPictures(pictures);
@@ -121,6 +123,14 @@ export function createBringIn(archive: Archive, onProgress: (done: number) => vo
     await queryClient.invalidateQueries();
     return outcome;
   };
+}
+
+/** Message templates belong to the Contacts view. Those of this server stay unless `isReplaced` is true. */
+async function bringInTemplates({ templates }: Archive, isReplaced: boolean) {
+  if (templates.length === 0 || !settings().views.includes('contacts')) return;
+  const { body } = await send(findContacts, { body: {} });
+  if (body.templates.length > 0 && !isReplaced) return;
+  await send(saveTemplates, { body: { templates: [...templates] } }, { isSave: true });
 }
 
 type Pictures = Pick<Archive, 'photo' | 'logo'>;

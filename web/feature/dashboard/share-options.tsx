@@ -11,7 +11,7 @@ import type { Language } from '#domain/language/language.ts';
 import { PATHS } from '#domain/path.ts';
 import { QR_PRINT_FILE_NAME, passPath } from '#domain/share.ts';
 import { ownerQuery } from '#web/shared/http/query.ts';
-import { settings } from '#web/shared/http/settings.ts';
+import { sendsCookies, settings } from '#web/shared/http/settings.ts';
 import { cardLink } from '#web/shared/profile/card.ts';
 import { LineIcon, Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
@@ -32,10 +32,13 @@ export function ShareOptions({ userId }: { readonly userId: string }) {
   return (
     <section className="share-options row" aria-labelledby="share-options-title">
       <h2 id="share-options-title">More ways to share</h2>
-      <button type="button" className="text-button" onClick={() => void navigate(PATHS.table)}>
-        <LineIcon name="plus" />
-        Start a table
-      </button>
+      {/* The people at a table have their keys in cookies. */}
+      {sendsCookies() && (
+        <button type="button" className="text-button" onClick={() => void navigate(PATHS.table)}>
+          <LineIcon name="plus" />
+          Start a table
+        </button>
+      )}
       <button type="button" className="text-button" onClick={downloadForPrint}>
         <LineIcon name="print" />
         Download for print

@@ -9,6 +9,7 @@ import { PATHS } from '#domain/path.ts';
 import { EVERYONE_AT_TABLE } from '#domain/table.ts';
 import { NoticeLines } from '#view/connect-notice.tsx';
 import { send } from '#web/shared/http/call.ts';
+import { sendsCookies } from '#web/shared/http/settings.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Field } from '#web/shared/ui/field.tsx';
 import { LoadState } from '#web/shared/ui/note-box.tsx';
@@ -20,17 +21,22 @@ import { ownTableQuery, reloadOwnTable } from './use-table.ts';
 
 /** The page on which an owner starts a table and sees who joins (docs/develop/product.md#table). */
 export function Page() {
-  const query = useQuery(ownTableQuery());
+  const isOffered = sendsCookies();
+  const query = useQuery({ ...ownTableQuery(), enabled: isOffered });
   const [started, setStarted] = useState('');
   const { table, notice, receipt } = query.data?.body ?? {};
   return (
     <PageFrame title="Table" backPath={PATHS.dashboard}>
       <div className="table-page stack">
-        <LoadState
-          query={query}
-          loading="Your table is loading"
-          sentence="We couldn't load your table."
-        />
+        {isOffered ? (
+          <LoadState
+            query={query}
+            loading="Your table is loading"
+            sentence="We couldn't load your table."
+          />
+        ) : (
+          <p>Tables aren't available on this service.</p>
+        )}
         {table === null && <StartForm notice={notice} onStart={setStarted} />}
         {table && (
           <RunningTable key={table} id={table} receipt={receipt} isNew={table === started} />

@@ -13,6 +13,10 @@ export function settings(): BrowserSettings {
   return parsed;
 }
 
+/** Returns whether calls go to the page's own origin. Browsers send cookies only there. */
+export const sendsCookies = () =>
+  new URL(settings().apiUrl, location.href).origin === location.origin;
+
 /** Returns whether LOCKED_FIELDS locks a field. The owner may still fill in a field that is stored empty. */
 export function isLocked(field: LockableField, stored?: string): boolean {
   return stored?.trim() !== '' && (settings().lockedFields?.includes(field) ?? false);
