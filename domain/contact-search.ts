@@ -13,10 +13,12 @@ const APOSTROPHES = /['‘’‛ʹʻʼʽ`´′＇]/g;
  */
 const IGNORED_CHARACTERS =
   /[\u0300-\u036f\u093c\u0640\p{Cf}]|(?=[\p{scx=Arab}\p{scx=Hebr}])\p{Mn}/gu;
+/** These stand around a word that people copy, and are left out of what they search. */
+const AROUND_WORD = /^[",;“”«»]+|[",;.“”«»]+$/g;
 /**
- * Unicode does not decompose these letters, so they are replaced by what people type instead. The Arabic ones
- * are those of Lucene's ArabicNormalizer and PersianNormalizer, so that keyboards of different languages find
- * the same names.
+ * Unicode does not decompose these letters, so they are replaced by what people type instead. Those of other
+ * scripts are from Lucene's ArabicNormalizer, PersianNormalizer, IndicNormalizer and HindiNormalizer, so that
+ * different keyboards and spellings find the same names.
  */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -26,6 +28,7 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ð: 'd',
   đ: 'd',
   þ: 'th',
+  ħ: 'h',
   ł: 'l',
   ı: 'i',
   ς: 'σ',
@@ -38,12 +41,21 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ہ: 'ه',
   ھ: 'ه',
   ە: 'ه',
+  ൺ: 'ണ്',
+  ൻ: 'ന്',
+  ർ: 'ര്',
+  ൽ: 'ല്',
+  ൾ: 'ള്',
+  ൿ: 'ക്',
+  ৎ: 'ত্',
+  'ँ': 'ं',
+  न्: 'ं',
 };
-const REPLACED_LETTERS = new RegExp(`[${Object.keys(LETTER_REPLACEMENTS).join('')}]`, 'g');
+const REPLACED_LETTERS = new RegExp(Object.keys(LETTER_REPLACEMENTS).join('|'), 'g');
 const NON_DIGITS = /\D+/g;
 /** They replace the country code, or stand before it. */
 const LEADING_ZEROS = /^0+/;
-const PHONE = /^[\d\s()+./-]+$/;
+const PHONE = /^(?:tel:)?[\d\s()+.,/·−\p{Pd}]+$/u;
 const PHONE_DIGITS_MIN = 3;
 /** The search uses the last digits, because a stored phone may lack the country code. */
 const PHONE_DIGITS_MAX = 10;
@@ -78,7 +90,7 @@ export function searchText(lead: Lead, tags: readonly string[] = []): string {
 export function searchWords(typed: string): readonly (readonly string[])[] {
   const folded = foldText(typed, SEARCH_LENGTH_MAX);
   if (folded === '') return [];
-  const words = folded.split(' ');
+  const words = folded.split(' ').map((word) => word.replace(AROUND_WORD, '') || word);
   const digits = folded.replace(NON_DIGITS, '').replace(LEADING_ZEROS, '');
   const isPhone = PHONE.test(folded) && digits.length >= PHONE_DIGITS_MIN;
   return isPhone ? [words, [digits.slice(-PHONE_DIGITS_MAX)]] : [words];

@@ -137,7 +137,15 @@ function upgradeTests(isOnPostgres: boolean) {
 
   test('upgrade: the searched texts with characters that 2.1.0 read otherwise are written again, and no others', async () => {
     await migrate(database, 51);
-    const names = { a: 'Ravi', b: 'D’Souza', c: 'O´Neill', d: 'أحمد', e: 'Cem', f: 'رضا' };
+    const names = {
+      a: 'Ravi',
+      b: 'D’Souza',
+      c: 'O´Neill',
+      d: 'أحمد',
+      e: 'Cem',
+      f: 'رضا',
+      g: 'हिन्दी',
+    };
     for (const [id, name] of Object.entries(names)) {
       await writeAsRunningVersion(id);
       await database.run(sql`UPDATE contacts SET name = ${name}, search = 'as before',
@@ -154,6 +162,7 @@ function upgradeTests(isOnPostgres: boolean) {
       'احمد',
       'cem',
       'رضا',
+      'हिंदी',
     ]);
   });
 

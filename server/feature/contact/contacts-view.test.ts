@@ -129,6 +129,7 @@ onEachDatabase((open) => {
     await addContact({ name: 'أحمد فاطمة', companyName: 'علي مُحَمَّد' });
     await addContact({ name: 'احمد فاطمه', companyName: 'شاہ کریمی' });
     await addContact({ name: 'שָׁלוֹם' });
+    await addContact({ name: 'അവൻ', companyName: 'উৎস चाँद हिन्दी Ħamrun' });
     await addContact({ name: 'Ravi', mobile: '+91 98765 43210', email: 'ravi@example.com' });
     await addContact({ name: '100% Cotton' });
     await addContact({ name: 'a b c d Five', companyName: '24/7 Services' });
@@ -136,11 +137,12 @@ onEachDatabase((open) => {
     await expectFound({
       René: ['rene', 'RENÉ', 'lille rene'],
       'Jürgen Straße': ['strasse', 'aero oeuvre thord dorde lodz ilgin'],
-      'मीरा देशपांडे': ['मीरा', 'देश'],
+      'मीरा देशपांडे': ['मीरा', 'देश', 'देशपांडे, मीरा', '"मीरा"'],
       'D’Souza': ["d'souza", 'D’SOUZA', 'dsouza', 'd`souza', "o'neill", 'oneill', 'νικο', 'νικος'],
       'أحمد فاطمة': ['محمد', 'على'],
       'احمد فاطمه': ['شاه', 'كريمي', 'کریمی'],
       שָׁלוֹם: ['שלום'],
+      അവൻ: ['അവന്\u200d', 'উত্\u200dস', 'चांद', 'हिंदी', 'hamrun'],
       Ravi: [
         '098765',
         '0091 98765',

@@ -1,5 +1,8 @@
-/** The Greek final sigma, apostrophes, and the blocks of Hebrew and Arabic. GLOB and PostgreSQL read it alike. */
-const SEARCH_CHANGED = "[''`´‘’‛′ʹʻʼʽς\u0591-\u06ff]";
+/**
+ * Apostrophes, ħ, the Greek final sigma, the letters of Hebrew, Arabic and Devanagari, and those with two encodings in
+ * Bengali and Malayalam. GLOB and PostgreSQL read it alike.
+ */
+const SEARCH_CHANGED = "[''`´‘’‛′ʹʻʼʽħĦς\u0591-\u06ff\u0900-\u097fৎൺ-ൿ]";
 
 /**
  * Set `onlyAdds` to false for a migration that does more than add. A node of 2.0 may run beside this version
@@ -230,8 +233,7 @@ export const RELEASE_2_1 = [
     sql: 'ALTER TABLE push_messages ADD COLUMN body TEXT;',
   },
   /**
-   * Since 2.1.1 a search ignores apostrophes, and reads one Arabic letter for its variants
-   * (domain/contact-search.ts). A null makes the start write the searched text again.
+   * Since 2.1.1 a search ignores apostrophes, and reads one letter for its variants (domain/contact-search.ts). A null makes the start write the searched text again.
    */
   {
     number: 52,
