@@ -1,5 +1,7 @@
 import { decodeQuotedPrintable, decodeText, toBinary, toFileText } from './characters.ts';
 import { LINE_BYTES_MAX, certainLinePattern, unfoldedLines } from './lines.ts';
+import { isText, parseLine } from './property-line.ts';
+import type { Line } from './property-line.ts';
 
 export interface Property {
   /** The group, such as `item1` of `item1.TEL`, whose label is in `item1.X-ABLabel`. '' if there is none. */
@@ -18,9 +20,6 @@ export interface Card {
 
 /** No real card contains as many lines. */
 const LINES_MAX = 200;
-const PROPERTY = /^(?:([\w-]+)\.)?([\w-]+)\s*((?:;(?:"[^"]*"|[^":;])*)*):(.*)$/s;
-const UNCLOSED_QUOTE = /^[\w.-]+;[^:]*".*:/s;
-const WITHOUT_COLON = /^(?!.*:)(?:([\w-]+)\.)?(TEL|EMAIL)\b(.*?)[; ]([+(\d].*|[^;\s]+@[^;\s]+)$/is;
 const PARAMETER = /;((?:"[^"]*"|[^";])*)/g;
 const NAME_COMPLETE = /(?:;.*){4}/s;
 const QUOTED_BYTE = /^=[\dA-F]{2}/i;
@@ -39,13 +38,6 @@ export function* readCards(bytes: Uint8Array, wanted: RegExp): Generator<Card | 
   }
   const last = reader.end(!/[\r\n]$/.test(toBinary(text.bytes.subarray(-1))));
   if (last) yield last;
-}
-
-interface Line {
-  readonly group: string;
-  readonly name: string;
-  readonly parameterText: string;
-  raw: string;
 }
 
 class CardReader {
@@ -114,9 +106,11 @@ class CardReader {
   /** Appends a line without a property to the text before it, which some programs break without a fold. */
   #continue(text: string): void {
     const { name = '', raw = '' } = this.#previous ?? {};
-    const isText =
+    const isOpen =
       /^(?:FN|ORG|TITLE|NICKNAME)$/.test(name) || (name === 'N' && !NAME_COMPLETE.test(raw));
-    if (this.#previous && isText && text.trim() !== '' && raw.length < LINE_BYTES_MAX)
+    if (!this.#previous || !isOpen || text.trim() === '') return;
+    if (!isText(text)) this.#previous = null;
+    else if (raw.length < LINE_BYTES_MAX)
       this.#previous.raw += QUOTED_BYTE.test(text) ? text : ` ${text}`;
   }
 
@@ -128,14 +122,6 @@ class CardReader {
     this.#agentDepth = 0;
     return { properties, isCut };
   }
-}
-
-function parseLine(text: string): Line | null {
-  const match = PROPERTY.exec(text) ?? WITHOUT_COLON.exec(text);
-  // A quote that does not end would hide the colon, so a line with one is parsed without its quotes.
-  if (!match) return UNCLOSED_QUOTE.test(text) ? parseLine(text.replaceAll('"', '')) : null;
-  const [, group = '', name = '', parameterText = '', raw = ''] = match;
-  return { group: group.toUpperCase(), name: name.toUpperCase(), parameterText, raw };
 }
 
 function toProperty({ group, name, parameterText, raw }: Line, isUnicode: boolean): Property {

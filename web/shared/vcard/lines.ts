@@ -16,14 +16,14 @@ const VERSION_BYTES_MAX = 16;
 const ENDED_CARD = /^(?:\xef\xbb\xbf)?END:VCARD$/i;
 const AGENT = /^(?:[\w-]+\.)?AGENT(?:;[^:]*)?:$/i;
 
-const NAMES =
+export const PROPERTY_NAMES =
   'BEGIN|END|VERSION|N|FN|NICKNAME|ORG|TITLE|ROLE|TEL|EMAIL|ADR|LABEL|URL|BDAY|ANNIVERSARY|GENDER|LANG|TZ|GEO|NOTE|PHOTO|LOGO|SOUND|KEY|UID|REV|PRODID|CATEGORIES|CLASS|SORT-STRING|MAILER|IMPP|RELATED|MEMBER|KIND|SOURCE|AGENT|X-[A-Z0-9-]+';
 const certainLine = (names: string, flags = '') =>
   new RegExp(`^(?:[\\w-]+\\.)?(?:${names})(?:;[^:]*:|:(?! ))`, flags);
 const CERTAIN_LINES = {
-  BEGIN: certainLine(NAMES),
-  begin: certainLine(NAMES.toLowerCase()),
-  other: certainLine(NAMES, 'i'),
+  BEGIN: certainLine(PROPERTY_NAMES),
+  begin: certainLine(PROPERTY_NAMES.toLowerCase()),
+  other: certainLine(PROPERTY_NAMES, 'i'),
 };
 
 /** Returns what matches a line that is certainly a property, in the letter case in which the card writes BEGIN. */

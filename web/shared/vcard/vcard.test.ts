@@ -226,7 +226,10 @@ test.each([
   ],
   ['a note that ends in a soft break', ['NOTE;ENCODING=QUOTED-PRINTABLE:met=']],
   ['a blank line after a soft break', ['NOTE;ENCODING=QUOTED-PRINTABLE:met=', '']],
-  ['lines of a picture', ['PHOTO;ENCODING=BASE64:/9j/', 'N/A8QSkZ', 'TELx9j4AAQ==', '']],
+  [
+    'lines of a picture',
+    ['PHOTO;ENCODING=BASE64:/9j/', 'N/A8QSkZ', 'TELx9j4AAQ==', 'TEL+9j4AAQ==', 'TEL/98', ''],
+  ],
   ['a quote that does not end', ['TEL;TYPE="fax:2']],
   ['a folded line of another card', ['NOTE:a', ' BEGIN:VCARD', ' END:VCARD']],
 ])('vCards: %s spoils nothing else', (_, lines) => {
@@ -281,6 +284,77 @@ test.each([
   ['TEL;:2'],
 ])('vCards: the mobile of %j, … is 2', (...lines) => {
   expect(mobiles(card('FN:A', ...lines))).toEqual(['2']);
+});
+
+/** A program has left out the colon before the number, or has written another sign (imp-19). */
+test.each([
+  'TEL=98450 12345',
+  'TEL;CELL=98450 12345',
+  'TEL;TYPE=CELL=98450 12345',
+  'TEL;TYPE=CELL,98450 12345',
+  'TEL;TYPE=CELL,VOICE 98450 12345',
+  'TEL-98450 12345',
+  'TEL;TYPE=CELL\t98450 12345',
+  'TEL;TYPE=CELL：98450 12345',
+  'TEL：98450 12345',
+  'TEL;TYPE=CELL;PREF=1;98450 12345',
+  'TEL;PREF=1 98450 12345',
+  'tel;type="cell";98450 12345',
+  'TEL (CELL):98450 12345',
+  'TEL [home] 98450 12345',
+  'TEL CELL:98450 12345',
+  'x.y.TEL:98450 12345',
+  'item1.TEL;CELL 98450 12345',
+  'TEL;X-SRC=http://x/1;TYPE=cell:98450 12345',
+  'TEL;X-SRC=http://x/1:98450 12345',
+  'TEL;X-ID=urn:TYPE;TYPE=cell:98450 12345',
+])('vCards: the number is read, and the name stays: %s', (line) => {
+  expect(read(card('FN:Asha', line))).toEqual([['Asha', '98450 12345', '', '']]);
+});
+
+test('vCards: a number in the digits of any script and one with an extension need no colon', () => {
+  const numbers = ['९८४५० १२३४५', '٩٨٤٥٠', '+91 (80) 4000-1234 ext 5', '(080) 98450'];
+  expect(mobiles(numbers.map((one) => card('FN:A', `TEL;CELL ${one}`)).join(''))).toEqual(numbers);
+  expect(mobiles(card('FN:A', 'TEL919845012345') + card('FN:A', 'TEL;PREF=1'))).toEqual([
+    '919845012345',
+    '',
+  ]);
+});
+
+test.each([
+  'EMAIL=a@b.example',
+  'EMAIL;INTERNET=a@b.example',
+  'EMAIL;TYPE=INTERNET：a@b.example',
+  'EMAIL-a@b.example',
+  'EMAIL (WORK):a@b.example',
+  'x.y.EMAIL;PREF a@b.example',
+])('vCards: the email is read, and the name stays: %s', (line) => {
+  expect(read(card('FN:Asha', line))).toEqual([['Asha', '', 'a@b.example', '']]);
+});
+
+test.each([
+  '--- exported ---',
+  '<br>',
+  '</p>',
+  '=====',
+  '# exported',
+  '// end',
+  'TEL',
+  'TEL (CELL)',
+  'EMAIL;INTERNET',
+  'NOTE met at the fair',
+  'N;CHARSET=UTF-8',
+  'tel;cell',
+])('vCards: a line that is no text does not join the name: %s', (line) => {
+  expect(names(card('FN:Asha', line, 'TEL:1'))).toEqual(['Asha']);
+  expect(names(card('N:Rao;Asha', line, 'in May', 'TEL:1'))).toEqual(['Asha Rao']);
+});
+
+test('vCards: a text can follow another sign than a colon', () => {
+  expect(read(card('FN：आशा', 'ORG = Acme', 'TEL:1'))).toEqual([['आशा', '1', '', 'Acme']]);
+  expect(names(card('FN:Hotel', 'Tel Aviv', '& Sons', 'N. K.', 'TEL:1'))).toEqual([
+    'Hotel Tel Aviv & Sons N. K.',
+  ]);
 });
 
 test('vCards: a number loses the scheme of its link, whichever it is', () => {
