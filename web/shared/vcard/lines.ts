@@ -58,10 +58,16 @@ export function* unfoldedLines(bytes: Uint8Array, wanted: RegExp): Generator<str
     const part = line === '' ? text : text.replace(isSoftBreak ? /^\s+/ : /^\s/, '');
     // Only the start can say so. Testing a whole picture for each of its lines would take quadratic time.
     isQuoted ||= line.length < LINE_BYTES_MAX && QUOTED_PRINTABLE.test(line === '' ? part : line);
-    isSoftBreak = isQuoted && physical.at(-1) === EQUALS_SIGN;
-    if (line.length < bytesMax) line += isSoftBreak ? part.replace(/=$/, '') : part;
+    isSoftBreak = isQuoted && endsInSoftBreak(physical);
+    if (line.length < bytesMax) line += isSoftBreak ? part.replace(/=[ \t]*$/, '') : part;
   }
   yield line;
+}
+
+/** White space at the end of a line has been added on the way (RFC 2045, section 6.7, rule 3). */
+function endsInSoftBreak(physical: Uint8Array): boolean {
+  const last = physical.findLastIndex((byte) => byte !== SPACE && byte !== TAB);
+  return physical[last] === EQUALS_SIGN;
 }
 
 /**
