@@ -21,6 +21,9 @@ export interface Card {
 /** No real card contains as many lines. */
 const LINES_MAX = 200;
 const PARAMETER = /;((?:"[^"]*"|[^";])*)/g;
+const KEY_AND_VALUE = /^([^=]*)(?:=(.*))?$/s;
+/** Android writes a label of one's own as `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=E0=A4=98)`. */
+const QUOTED_LABEL = /(?<=QUOTED-PRINTABLE,)[^);]*/gi;
 const NAME_COMPLETE = /(?:;.*){4}/s;
 const QUOTED_BYTE = /^=[\dA-F]{2}/i;
 
@@ -127,8 +130,9 @@ class CardReader {
 function toProperty({ group, name, parameterText, raw }: Line, isUnicode: boolean): Property {
   const parameters = new Set<string>();
   let charset: string | undefined;
-  for (const [, parameter = ''] of parameterText.matchAll(PARAMETER)) {
-    const [key = '', value = key] = parameter.toUpperCase().replaceAll('"', '').split('=');
+  for (const [, parameter = ''] of decodeParameters(parameterText).matchAll(PARAMETER)) {
+    const text = parameter.toUpperCase().replaceAll('"', '');
+    const [, key = '', value = key] = KEY_AND_VALUE.exec(text) ?? [];
     if (key === 'CHARSET') charset = value.trim();
     else if (key === 'PREF') parameters.add(value === 'PREF' ? value : `PREF=${value}`);
     else for (const one of value.split(/\\?,/)) parameters.add(one.trim());
@@ -137,6 +141,11 @@ function toProperty({ group, name, parameterText, raw }: Line, isUnicode: boolea
   const value = name === 'PHOTO' ? raw : decodeValue(raw, parameters, { charset, isUnicode });
   return { group, name, parameters, value };
 }
+
+const decodeParameters = (text: string) =>
+  decodeText(text, undefined).replace(QUOTED_LABEL, (label) =>
+    decodeQuotedPrintable(label, undefined),
+  );
 
 interface Encoding {
   readonly charset: string | undefined;

@@ -11,7 +11,8 @@ import { cleanInput } from '#domain/text.ts';
 import type { Card, Property } from './cards.ts';
 import { toBytes } from './characters.ts';
 import { readCardFile } from './file.ts';
-import { LEAD_PROPERTIES, cleanLine, cutClean, isGroup, toLead, unescape } from './lead.ts';
+import { LEAD_PROPERTIES, isGroup, toLead } from './lead.ts';
+import { cleanLine, cutClean, unescape } from './value.ts';
 
 const OWN_PROPERTIES = new RegExp(
   `${LEAD_PROPERTIES.source}|^(?:TITLE|ROLE|NOTE|URL|PHOTO|(?:X-)?SOCIALPROFILE)$`,

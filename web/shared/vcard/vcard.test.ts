@@ -158,6 +158,9 @@ test.each([
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3', [0xa9], 'René'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3=\r\n=A9', [], 'René'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3\r\n=A9', [], 'René'],
+  ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3= \r\n=A9', [], 'René'],
+  ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3=A9= \t\r\n D=C3=A9silets', [], 'RenéDésilets'],
+  ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3=A9 \t', [], 'René'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=E9 D=E9silets', [], 'René Désilets'],
   ['FN;ENCODING=BASE64:UmVu6Q==', [], 'René'],
   ['FN;ENCODING=b:UmVuw6k=', [], 'René'],
@@ -282,6 +285,13 @@ test.each([
   ['TEL;TYPE=HOME;tel:2'],
   ['item1.TEL;waid=912:2', 'item1.X-ABLabel:Mobile'],
   ['TEL;:2'],
+  ['TEL;PREF=50;TYPE=cell:1', 'TEL;PREF=2;TYPE=cell:2', 'TEL;TYPE=cell:3'],
+  ['TEL;PREF=2;TYPE=cell:1', 'TEL;TYPE=cell,pref:2'],
+  ['TEL;X-ASSISTANT;PREF:1', 'TEL;TYPE=HOME:2'],
+  ['TEL;CELL;ASSISTANT:1', 'TEL:2'],
+  ['item1.TEL;PREF:1', 'item1.X-ABLabel:_$!<Assistant>!$_', 'TEL:2'],
+  ['item1.TEL:1', 'item1.X-ABLabel:Sekretärin', 'TEL:2'],
+  ['TEL;X-ASSISTANT:2'],
 ])('vCards: the mobile of %j, … is 2', (...lines) => {
   expect(mobiles(card('FN:A', ...lines))).toEqual(['2']);
 });
@@ -357,6 +367,147 @@ test('vCards: a text can follow another sign than a colon', () => {
   ]);
 });
 
+test.each([
+  'TEL;VALUE=uri:skype:asha1?call',
+  'TEL;TYPE=CELL:0',
+  'TEL;TYPE=CELL:000-000 0000',
+  'TEL;TYPE=CELL:ext 12',
+  'TEL;TYPE=CELL:x 12345',
+  'TEL;TYPE=CELL:ext.12345',
+  'TEL;TYPE=CELL:Extension 12345',
+  'TEL;CELL:*121#',
+  'TEL;CELL:**21*12345678#',
+  'TEL;CELL:#31#',
+  'TEL;CELL:112',
+  'TEL;CELL:asha1@b.example',
+  'TEL;VALUE=uri;TYPE=cell:sip:asha1@b.example',
+  'TEL;CELL:https://b.example/12345',
+  'TEL;CELL:Fax: 080 4000 1234',
+  'TEL;CELL:080 4000 1234 (fax)',
+])('vCards: a real number comes before %s', (line) => {
+  expect(mobiles(card('FN:A', line, 'TEL;HOME:98450 12345'))).toEqual(['98450 12345']);
+});
+
+test('vCards: the number of an internet call and one with a label are numbers', () => {
+  const lines = ['sip:+919845012345@b.example', 'Mobile: +919845012345', 'sips:+919845012345;a=b'];
+  expect(mobiles(lines.map((line) => card('FN:A', `TEL:${line}`)).join(''))).toEqual(
+    lines.map(() => '+919845012345'),
+  );
+  expect(mobiles(card('FN:A', 'TEL:skype:asha1') + card('FN:A', 'TEL:*121#'))).toEqual([
+    '',
+    '*121#',
+  ]);
+});
+
+test('vCards: of many numbers in one line, the first that fit are kept', () => {
+  const one = '+91 80 4000 1234';
+  for (const between of ['/', ' / ', ', ', String.raw`\n`, ' or ', ' ', ' & ']) {
+    const many = card('FN:A', `TEL:${Array(5).fill(one).join(between)}`);
+    const kept = Array(3)
+      .fill(one)
+      .join(between.replace(String.raw`\n`, ' '));
+    expect(mobiles(many)).toEqual([kept]);
+  }
+});
+
+test.each([
+  'फॅक्स',
+  'फेक्स',
+  'फ़ैक्स',
+  'ফ্যাক্স',
+  'ફેક્સ',
+  'ਫੈਕਸ',
+  'ଫ୍ୟାକ୍ସ',
+  'ఫ్యాక్స్',
+  'ಫ್ಯಾಕ್ಸ್',
+  'ഫാക്സ്',
+  'തൊഴില്‍ ഫാക്\u200cസ്',
+  'தொலைநகல்',
+  'فکس',
+  'فیکس',
+  'فاكس',
+  'نمابر',
+  'Факс',
+  '传真',
+  '公司傳真',
+  'ファックス',
+  'ﾌｧｯｸｽ',
+  'ファクス',
+  '팩스',
+  'φαξ',
+  'Φαξ οικίας',
+  'Faks',
+  'Telefaks',
+  'Télécopie',
+  'TELECOPIEUR',
+  'Te\u0301le\u0301copieur',
+  'Facsimile',
+  'Fac-similé',
+  'แฟกซ์',
+  'פקס',
+  'पेजर',
+  'পেজার',
+  'பேஜர்',
+  'Пейджер',
+  'ポケベル',
+  '호출기',
+  '传呼机',
+  'بيجر',
+  'Bippeur',
+  'Téléavertisseur',
+])('vCards: the number of a fax or a pager is not the mobile: %s', (label) => {
+  const inLabel = card('FN:A', 'item1.TEL;PREF:1', `item1.X-ABLabel:${label}`, 'TEL:2');
+  const quoted = [...Buffer.from(label)].map((byte) => `=${byte.toString(16).toUpperCase()}`);
+  const custom = `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,${quoted.join('')})`;
+  const inType = [`TYPE=${label}`, label, `TYPE="${label}"`, custom].map((type) =>
+    card('FN:A', `TEL;${type}:1`, 'TEL:2'),
+  );
+  expect(mobiles(inLabel + inType.join(''))).toEqual(Array(5).fill('2'));
+});
+
+test.each([
+  'Portable',
+  'கைபேசி',
+  'கைப்பேசி',
+  'Сотовый',
+  'Мобильный',
+  'Мобільний',
+  '手机',
+  '手機',
+  '携帯',
+  '휴대폰',
+  '휴대전화',
+  'جوال',
+  'موبايل',
+  'موبائل',
+  'Móvil',
+  'Celular',
+  'Telemóvel',
+  'Komórka',
+  'Cep',
+  'Handy',
+  'GSM',
+  'Κινητό',
+  'נייד',
+  'มือถือ',
+  'Di động',
+  'Matkapuhelin',
+  'मोबाईल',
+  'मोबाइल',
+  'মোবাইল',
+  'મોબાઇલ',
+  'ਮੋਬਾਈਲ',
+  'ମୋବାଇଲ',
+  'మొబైల్',
+  'ಮೊಬೈಲ್',
+  'മൊബൈൽ',
+  'மொபைல்',
+  'भ्रमणध्वनी',
+])('vCards: a mobile number comes first: %s', (label) => {
+  const inLabel = card('FN:A', 'TEL;HOME;PREF:1', 'item1.TEL:2', `item1.X-ABLabel:${label}`);
+  expect(mobiles(inLabel + card('FN:A', 'TEL;HOME:1', `TEL;TYPE=${label}:2`))).toEqual(['2', '2']);
+});
+
 test('vCards: a number loses the scheme of its link, whichever it is', () => {
   const links = ['tel:98450', 'TEL://98450', 'sms:98450;ext=1', ' callto:98450'];
   expect(mobiles(links.map((link) => card('FN:A', `TEL:${link}`)).join(''))).toEqual(
@@ -371,7 +522,7 @@ test('vCards: a comma in a company is part of its name', () => {
 test('vCards: a part of N can be a list, and the preferred FN is the name', () => {
   const parts = 'N:Stevenson;John;Philip,Paul;Dr.;Jr.,M.D.';
   const escaped = String.raw`N:Rao\, Sons;Asha`;
-  const preferred = card('FN:Formal', 'FN;PREF=1:Usual');
+  const preferred = card('FN:Formal', 'FN;PREF=7:Rare', 'FN;PREF=5:Usual');
   expect(names(card(parts) + card(escaped) + preferred)).toEqual([
     'Dr. John Philip Paul Stevenson Jr. M.D.',
     'Asha Rao, Sons',
@@ -428,6 +579,25 @@ test.each([
   ['EMAIL;TYPE=INTERNET;a@b.example'],
   ['EMAIL:"a@b.example" (A B)'],
   ['EMAIL:a@b.example.'],
+  ['EMAIL;PREF=20:z@b.example', 'EMAIL;PREF=10:a@b.example', 'EMAIL;PREF=100:y@b.example'],
+  ['EMAIL:z@b.example', 'EMAIL;PREF=5:a@b.example'],
+  ['EMAIL;PREF=2:z@b.example', 'EMAIL;TYPE=pref:a@b.example'],
+  ['EMAIL:a@b.example ::: c@d.example'],
+  ['EMAIL:a@b.example / c@d.example'],
+  ['EMAIL:a@b.example/c@d.example'],
+  ['EMAIL:a@b.example c@d.example'],
+  [String.raw`EMAIL:a@b.example\nc@d.example`],
+  ['EMAIL:a@b.example|c@d.example'],
+  ['EMAIL:a@b.example and c@d.example'],
+  [String.raw`EMAIL:a@b.example\;c@d.example`],
+  ['EMAIL:none / a@b.example'],
+  ['EMAIL:Work: a@b.example'],
+  ['EMAIL:Work: a@b.example, Home: c@d.example'],
+  ['EMAIL:mailto:a%40b.example'],
+  ['EMAIL:[a@b.example]'],
+  ["EMAIL:'a@b.example'"],
+  ['EMAIL:<A B>, <a@b.example>'],
+  ['EMAIL <a@b.example>'],
 ])('vCards: the email of %j, … is a@b.example', (...lines) => {
   expect(emails(card('FN:A', ...lines))).toEqual(['a@b.example']);
 });
