@@ -14,21 +14,13 @@ import { ApiError } from '#server/error.ts';
 
 import { AdminError } from './context.ts';
 import { readLoginEmail } from './login-email.ts';
+import { isPlaceholder } from './placeholder.ts';
 
 const TEXTS = PROFILE_FIELD_NAMES.filter((name) => name !== 'phone');
 const COLUMNS: readonly string[] = ['phone', ...TEXTS, ...NETWORKS, 'loginEmail'];
 
 /** Matches a phone that a spreadsheet has read as a number, such as 9.19877E+11 or 9876543210.0. */
 const NUMBER = /^\d+(?:[.,]\d+)?E\+?\d+$|^\d+[.,]0+$/i;
-/** Matches the placeholders that people and programs write for an empty value. */
-const PLACEHOLDER =
-  /^(?:[-\u2010-\u2015\u2212_.?*/\\0]+|x{2,}|#?n\s?[./\\-]?\s?a\.?|\W?(?:nil|null|none|nan|empty|blank|undefined|unknown|missing|tb[adc]|(?:not|no|non) ?(?:available|applicable|known|given|provided|disponible))\W?)$/i;
-/**
- * Matches the error of a formula, in every language: '#REF!', '#BEZUG!', '#NOM ?', and 'Err:502' of
- * LibreOffice.
- */
-const FORMULA_ERROR = /^(?:#[\p{Lu}\d/_]+\s?[!?]|#N\/A|#NV|#+|Err:\d+)$/u;
-
 export interface ImportRow {
   /** The first line of the row in the file. */
   readonly line: number;
@@ -99,6 +91,9 @@ function readHeader(titles: readonly string[] | null): Columns {
 /** Drops the apostrophe with which spreadsheets mark a text. */
 const cleanCell = (cell: string) => trimText(trimText(cell).replace(/^'/, ''));
 
+/** Drops what a spreadsheet adds when it makes a link of an email. */
+const dropScheme = (cell: string) => cell.replace(/^mailto:([^?]*).*$/i, '$1');
+
 /** Treats cells that are missing at the end of the row as empty. */
 function nameCells(record: readonly string[] | null, columns: Columns): Cells {
   if (record === null)
@@ -108,7 +103,7 @@ function nameCells(record: readonly string[] | null, columns: Columns): Cells {
   const cells = new Map<string, string>();
   for (const [at, cell] of record.map(cleanCell).entries()) {
     const column = columns[at] ?? null;
-    if (column !== null) cells.set(column, cell);
+    if (column !== null) cells.set(column, /mail$/i.test(column) ? dropScheme(cell) : cell);
     else if (cell !== '') throw new AdminError(`has "${cell}" in a column without a title`);
   }
   return cells;
@@ -137,10 +132,9 @@ function findPlaceholders(cells: Cells): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [column, cell] of cells) {
     if (cell === '' || cell === '-' || column === 'phone') continue;
-    const seen = cleanIdentifier(cell);
-    if (PLACEHOLDER.test(seen) || FORMULA_ERROR.test(seen))
+    if (isPlaceholder(column, cell))
       found.set(column, `${column} "${cell}" is a placeholder and is left out`);
-    else if (column === 'email' && emailHint(seen) !== '')
+    else if (column === 'email' && emailHint(cleanIdentifier(cell)) !== '')
       found.set(column, `${column} "${cell}" is not an email address and is left out`);
   }
   return found;

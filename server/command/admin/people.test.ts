@@ -264,13 +264,78 @@ onEachDatabase((open) => {
 
     const [warned, kept] = await plan(
       'phone,email,name,bio',
-      '9000300001,no email,Nil Rao,#1 in sales',
+      '9000300001,ask her,Nil Rao,#1 in sales',
       '9000300002,-,Anil,None of these',
     );
     expect(warned).toBe(
-      '2|0001|new|Nil Rao|email "no email" is not an email address and is left out',
+      '2|0001|new|Nil Rao|email "ask her" is not an email address and is left out',
     );
     expect(kept).toBe('3|0002|new|Anil|');
+  });
+
+  test('import: words that mean no email or no link are never published as one', async () => {
+    const texts = `Nill|nul|-NA-|--NA--|_NA_|No|nope|zero|@na|ＮＡ|Ｎ／Ａ|k.A.|nothing|pending|later|private|same|test|dummy
+      not-available|Not_Available|no-email|noemail|nolink|no_link|No LinkedIn|no linkedin id|NoInstagram|not on LinkedIn
+      don't have an account|निल|नहीं|नाही|लागू नहीं|இல்லை|无|なし|нет|keine|aucun|ninguno|n.v.t.|(nil)|"none"|- nil -|@|https://`;
+    const all = texts.split(/\||\n\s*/).map((text) => `"${text.replaceAll('"', '""')}"`);
+    const fields = words('email loginEmail Web LinkedIn X Whatsapp YouTube');
+    const rows = all.map((one, at) => [9_000_400_000 + at, ...fields.map(() => one)].join());
+    const emails = ['none@none.com', 'na@na.com', 'NA@gmail.com', 'no-email@example.com'];
+    rows.push(
+      ...emails.map((email, at) => `${9_000_410_000 + at},${email},${email},nil,nil,nil,nil,nil`),
+    );
+    const links = words(`https://www.linkedin.com/in/ https://www.linkedin.com linkedin.com/in
+      https://www.linkedin.com/in/na http://in.linkedin.com/in/?trk=x https://www.instagram.com/
+      https://twitter.com https://youtube.com/@ https://wa.me/`);
+    rows.push(
+      ...links.map((link, at) => `${9_000_420_000 + at},na,na,${link},${link},${link},nil,${link}`),
+    );
+    const planned = await importFile(
+      ['phone', ...fields].join() + `\n${rows.join('\n')}`,
+      '--apply',
+    );
+    expect(planned.lines.filter(({ result }) => result !== 'new')).toEqual([]);
+    for (const { why } of planned.lines)
+      expect(why.match(/is a placeholder and is left out/g) ?? [why]).toHaveLength(fields.length);
+    const published = await database.all(`SELECT DISTINCT email, login_email, social_media_handles
+      FROM users WHERE login_phone LIKE '+9190004%'`);
+    expect(published).toEqual([{ email: '', login_email: null, social_media_handles: '{}' }]);
+  });
+
+  test('import: what is like a placeholder and is none is kept, and an email loses its scheme', async () => {
+    const titles = 'phone,name,designation,companyName,email,loginEmail,LinkedIn,Instagram,Web';
+    const names = 'No,Later,Same';
+    await importFile(
+      `${titles}
+9000500000,${names},mailto:a@b.in,MAILTO:c@b.in?subject=x,no-limit,nona,test.in
+9000500001,${names},na@acme.in,test@acme.in,https://www.linkedin.com/in/asha,no.name,https://maps.google.com/?q=Pune`,
+      '--apply',
+    );
+    const texts = { name: 'No', designation: 'Later', company_name: 'Same' };
+    const stored = await database.all(`SELECT name, designation, company_name, email, login_email,
+      social_media_handles FROM users WHERE login_phone LIKE '+9190005%' ORDER BY login_phone`);
+    expect(stored).toEqual([
+      {
+        ...texts,
+        email: 'a@b.in',
+        login_email: 'c@b.in',
+        social_media_handles: JSON.stringify({
+          Instagram: 'https://www.instagram.com/nona',
+          LinkedIn: 'https://www.linkedin.com/in/no-limit',
+          Web: 'https://test.in',
+        }),
+      },
+      {
+        ...texts,
+        email: 'na@acme.in',
+        login_email: 'test@acme.in',
+        social_media_handles: JSON.stringify({
+          Instagram: 'https://www.instagram.com/no.name',
+          LinkedIn: 'https://www.linkedin.com/in/asha',
+          Web: 'https://maps.google.com/?q=Pune',
+        }),
+      },
+    ]);
   });
 
   test('import: needs PUBLIC_URL for links, and a file', async () => {

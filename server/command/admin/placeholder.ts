@@ -1,0 +1,85 @@
+import { NETWORKS, networkOf } from '#domain/network.ts';
+import { cleanIdentifier } from '#domain/text.ts';
+
+/** Matches the placeholders that people and programs write for an empty value. They are nobody's name. */
+const PLACEHOLDER =
+  /^(?:[-\u2010-\u2015\u2212_.?*/\\0]+|x{2,}|#?n\s?[./\\-]?\s?a\.?|\W?(?:nil|null|none|nan|empty|blank|undefined|unknown|missing|tb[adc]|(?:not|no|non) ?(?:available|applicable|known|given|provided|disponible))\W?)$/i;
+/**
+ * Matches the error of a formula, in every language: '#REF!', '#BEZUG!', '#NOM ?', and 'Err:502' of
+ * LibreOffice.
+ */
+const FORMULA_ERROR = /^(?:#[\p{Lu}\d/_]+\s?[!?]|#N\/A|#NV|#+|Err:\d+)$/u;
+
+const ADDRESS_COLUMNS: ReadonlySet<string> = new Set(['email', 'loginEmail', ...NETWORKS]);
+/** These can be a name, a company or a sentence, but hardly ever somebody's email, user name or link. */
+const NO_ADDRESS = new Set(
+  `nil, nill, nul, null, none, na, n a, nan, n d, n o, no, non, not, nope, nah, zero, void, nothing, empty,
+  blank, undefined, unknown, missing, not yet, no idea, no data, not required, not there, does not exist,
+  tba, tbd, tbc, to be added, to be updated, to be decided, will update, update later, pending, awaited,
+  awaiting, later, soon, coming soon, todo, to do, private, hidden, confidential, same, same as above,
+  as above, ditto, test, testing, test test, dummy, sample, example, demo, fake, temp, abc, xyz, asdf, yes,
+  true, false, invalid, deleted, removed, skip, optional, link, url, email, e mail, mail, mail id, email id,
+  handle, profile, username, user name, website, keine, keiner, keines, kein, keine angabe, keine angaben,
+  k a, nichts, unbekannt, entfällt, nicht vorhanden, aucun, aucune, néant, neant, rien, sans, s o,
+  sans objet, non renseigné, non applicable, inconnu, ninguno, ninguna, nada, no tiene, no tengo, sin datos,
+  no aplica, nenhum, nenhuma, não, nao, não tem, não tenho, nessuno, nessuna, niente, geen, nvt, n v t,
+  ingen, inget, saknas, ei ole, brak, nie ma, yok, tidak ada, không, không có, khong co, nincs, žádný,
+  niciunul, нет, не указано, не указан, неизвестно, отсутствует, н д, немає, няма, όχι, κανένα, אין, لا,
+  لا يوجد, لا شيء, غير متوفر, ندارد, نہیں, نہیں ہے, کوئی نہیں, निल, नहीं, नही, नहीं है, नाही, नाहि, कोई नहीं,
+  कुछ नहीं, काही नाही, लागू नहीं, लागू नाही, उपलब्ध नहीं, उपलब्ध नाही, पता नहीं, माहित नाही, शून्य, रिक्त,
+  निरंक, छैन, নেই, নাই, না, প্রযোজ্য নয়, નથી, નહીં, લાગુ નથી, નીલ, ਨਹੀਂ, ਨਹੀਂ ਹੈ, ਲਾਗੂ ਨਹੀਂ, ନାହିଁ, లేదు,
+  వర్తించదు, ಇಲ್ಲ, ಅನ್ವಯಿಸುವುದಿಲ್ಲ, ഇല്ല, ബാധകമല്ല, இல்லை, பொருந்தாது, නැත, 无, 無, 没有, 沒有, 暂无, 暫無, 未知, 空, 不适用,
+  不適用, なし, 無し, ナシ, 該当なし, 未定, 不明, 없음, 해당없음, 해당 없음, ไม่มี`
+    .split(',')
+    .map(toWords),
+);
+const NETWORK_WORDS = NETWORKS.join('|').toLowerCase();
+/** Matches a text such as 'No LinkedIn', 'noemail' or 'not on X'. */
+const NO_SUCH_ADDRESS = new RegExp(
+  String.raw`^(?:no|non|not|not on|nil|without|(?:i )?(?:don t|dont|do not|does not|doesn t) have|kein\p{L}*|sans|aucune?|sin|keine?|no hay|нет|无|没有) ?(?:an? |any )?(?:(?:e ?mails?|mail|links?|linked in|url|id|ids|account|profile|page|site|web ?site|handle|user ?name|address|social(?: media)?|twitter|available|applicable|known|given|provided|shared|found|disponible|${NETWORK_WORDS}) ?)+$`,
+  'u',
+);
+/** The part of a domain that belongs to nobody who writes a placeholder before the '@'. */
+const ANY_DOMAIN = /^(?:example|domain|company|e?mail|gmail|yahoo|hotmail|outlook)$/;
+const BARE_START = /^(?:mailto:|https?:)?\/*(?:www\.)?/i;
+/** The paths before the user name in the links of the networks. */
+const PROFILE_PATH = /^\/(?:(?:in|pub|company|add|user|channel|c)(?:\/|$))?/;
+
+/** Returns whether a cell stands for an empty one. More words do so in the column of an email or a link. */
+export function isPlaceholder(column: string, cell: string): boolean {
+  const seen = cleanIdentifier(cell);
+  if (PLACEHOLDER.test(seen) || FORMULA_ERROR.test(seen)) return true;
+  if (!ADDRESS_COLUMNS.has(column)) return false;
+  const text = seen.replace(BARE_START, '');
+  if (isNoAddress(text) || toWords(text) === column.toLowerCase()) return true;
+  return /mail$/i.test(column) ? isEmailOfNobody(text) : isBareLink(text);
+}
+
+/** Returns a text in small letters, without signs around it, and with one space for each sign between its words. */
+function toWords(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{Pd}_.'’/\\]+/gu, ' ')
+    .replace(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '');
+}
+
+function isNoAddress(text: string): boolean {
+  const words = toWords(text);
+  return words === '' || NO_ADDRESS.has(words) || NO_SUCH_ADDRESS.test(words);
+}
+
+function isEmailOfNobody(text: string): boolean {
+  const [, local = '', domain = ''] = /^([^@]+)@([^@.]+)/.exec(text.toLowerCase()) ?? [];
+  return domain !== '' && isNoAddress(local) && (isNoAddress(domain) || ANY_DOMAIN.test(domain));
+}
+
+/** Returns whether a link leads to the front page of a network, or to the profile of a placeholder. */
+function isBareLink(text: string): boolean {
+  const link = `https://${text}`;
+  if (!text.includes('.') || !URL.canParse(link)) return false;
+  const { href, pathname, search } = new URL(link);
+  const network = networkOf(href);
+  if (network === null || (network === 'Maps' && search !== '')) return false;
+  return isNoAddress(pathname.replace(PROFILE_PATH, ''));
+}
