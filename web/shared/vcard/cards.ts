@@ -25,6 +25,8 @@ const KEY_AND_VALUE = /^([^=]*)(?:=(.*))?$/s;
 /** Android writes a label of one's own as `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=E0=A4=98)`. */
 const QUOTED_LABEL = /(?<=QUOTED-PRINTABLE,)[^);]*/gi;
 const NAME_COMPLETE = /(?:;.*){4}/s;
+/** Matches two bytes of UTF-8 at the start of a word. */
+const QUOTED_LETTER = /^[^:/]*=[C-F][\dA-F]=[89AB][\dA-F]/i;
 const QUOTED_BYTE = /^=[\dA-F]{2}/i;
 
 /**
@@ -157,7 +159,9 @@ function decodeValue(
   parameters: ReadonlySet<string>,
   { charset, isUnicode }: Encoding,
 ): string {
-  if (parameters.has('QUOTED-PRINTABLE')) return decodeQuotedPrintable(raw, charset);
+  // Some programs leave the encoding out. No text contains such bytes otherwise.
+  const isQuoted = parameters.has('QUOTED-PRINTABLE') || parameters.has('Q');
+  if (isQuoted || QUOTED_LETTER.test(raw)) return decodeQuotedPrintable(raw, charset);
   try {
     if (parameters.has('BASE64') || parameters.has('B'))
       return decodeText(atob(raw.replaceAll(' ', '')), charset);

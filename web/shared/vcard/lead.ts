@@ -7,7 +7,7 @@ import { ASSISTANT, MOBILE, NOT_A_PHONE, plainLabel } from './label.ts';
 import { cleanField, emailAddress, isPlausiblePhone, phone, unescape } from './value.ts';
 
 export const LEAD_PROPERTIES =
-  /^(?:FN|N|NICKNAME|ORG|TEL|EMAIL|KIND|X-ADDRESSBOOKSERVER-KIND|X-ABLABEL|X-TESSERA-\w+)$/;
+  /^(?:FN|N|NICKNAME|ORG|TEL|EMAIL|KIND|X-ADDRESSBOOKSERVER-KIND|X-ABLABEL|X-ABSHOWAS|X-TESSERA-\w+)$/;
 const KIND = /^(?:X-ADDRESSBOOKSERVER-)?KIND$/;
 const NOT_AN_EMAIL = /^(?:EX|X[45]00)$/;
 /** Follows the greatest number of the parameter PREF, which stands for the least preferred (RFC 6350, section 5.3). */
@@ -46,19 +46,25 @@ export function toLead({ properties }: Card): Lead {
     valueOf('N').replace(LIST_COMMA, ' '),
   );
   const structured = [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
-  const companyName = cleanField(components(valueOf('ORG')).find(Boolean) ?? '', 'companyName');
+  const formatted = textOf('FN');
+  // An iPhone writes the company as FN if its owner shows the person as a company.
+  const shownCompany = valueOf('X-ABSHOWAS').trim() === 'COMPANY' && structured ? formatted : '';
+  const companyName = cleanField(
+    components(valueOf('ORG')).find(Boolean) ?? shownCompany,
+    'companyName',
+  );
   const mobile =
     cleanField(textOf(AS_TYPED_PROPERTIES.mobile), 'mobile') ||
     bestOf('TEL', { value: phone, unwanted: NOT_A_PHONE, wishes: PHONE_WISHES });
   const email =
     cleanField(textOf(AS_TYPED_PROPERTIES.email), 'email') ||
     bestOf('EMAIL', { value: emailAddress, unwanted: NOT_AN_EMAIL, wishes: [] });
-  const formatted = textOf('FN');
   // Outlook writes FN as 'Nair, Priya' if contacts are filed by family name.
   const isFiledName =
     given !== '' && formatted.startsWith(`${family},`) && formatted.includes(given);
+  const isOtherName = isFiledName || shownCompany !== '';
   const names = [
-    isFiledName ? '' : formatted,
+    isOtherName ? '' : formatted,
     structured,
     textOf('NICKNAME'),
     companyName,

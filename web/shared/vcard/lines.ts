@@ -8,9 +8,12 @@ const LONG_LINE = /^(?:[\w-]+\.)?(PHOTO|NOTE)[;:]/i;
 const LINES_PER_PAUSE = 200;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, EQUALS_SIGN] = [9, 10, 13, 32, 61];
 const [UPPER_D, LOWER_D] = [68, 100];
-const QUOTED_PRINTABLE = /^[^:]*QUOTED-PRINTABLE[^:]*:/i;
+const QUOTED_PRINTABLE =
+  /^[^:]*(?:QUOTED-PRINTABLE|;ENCODING=Q(?=[;:]))[^:]*:|^[^:]*;CHARSET=[^:]*:=[C-F][\dA-F]=/i;
 /** Matches a BEGIN that follows other text on its line, even if a byte order mark stands between the two. */
 const GLUED_BEGIN = /^(.*?[^\s\xef\xbb\xbf])[\s\xef\xbb\xbf]*(BEGIN:VCARD\s*)$/is;
+/** Matches the start of a file in which every line is indented. */
+const INDENTED_BEGIN = /^(?:\xef\xbb\xbf)?\s*?([ \t]+)BEGIN:VCARD[ \t]*[\r\n]+\1/i;
 const VERSION = /^[\r\n]+VERSION:/i;
 const VERSION_BYTES_MAX = 16;
 const ENDED_CARD = /^(?:\xef\xbb\xbf)?END:VCARD$/i;
@@ -37,7 +40,10 @@ export function* unfoldedLines(bytes: Uint8Array, wanted: RegExp): Generator<str
   let bytesMax = LINE_BYTES_MAX;
   let [isQuoted, isSoftBreak] = [false, false];
   let count = 0;
-  for (const physical of physicalLines(bytes)) {
+  const indent = INDENTED_BEGIN.exec(toBinary(bytes.subarray(0, LINE_BYTES_MAX)))?.[1] ?? '';
+  for (const whole of physicalLines(bytes)) {
+    const isIndented = indent !== '' && toBinary(whole.subarray(0, indent.length)) === indent;
+    const physical = isIndented ? whole.subarray(indent.length) : whole;
     count += 1;
     if (count % LINES_PER_PAUSE === 0) yield null;
     const isFolded = physical[0] === SPACE || physical[0] === TAB;

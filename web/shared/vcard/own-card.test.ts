@@ -169,6 +169,9 @@ test('contact file of one’s own: fills empty fields only, and what is no link,
   const data = file('VERSION:4.0', 'FN:A', String.raw`PHOTO:data:image/png;base64\,QUJD`);
   const [inline] = await readPeople(data);
   expect(await bytesOf(inline?.photo() ?? null)).toBe('QUJD');
+  const linked = file('FN:A', 'PHOTO;VALUE=uri:https://rao.example/a.jpg', 'PHOTO;ENCODING=b:QUJD');
+  const [second] = await readPeople(linked);
+  expect(await bytesOf(second?.photo() ?? null)).toBe('QUJD');
   const several = await readPeople(new Blob([FILES.google, file('FN:B', 'KIND:group'), data]));
   expect(several.map(({ name, about }) => [name, about])).toEqual([
     ['Asha Rao', 'Rao Design · +91 98450 12345'],

@@ -131,11 +131,14 @@ function labelOf({ group }: Property, properties: readonly Property[]): string {
   return cleanLine(unescape(label?.value ?? ''), 100).replace(APPLE_LABEL, '');
 }
 
-/** Returns the picture in a contact, or null. A link to a picture is not followed. */
-function readPhoto(card: Card): Blob | null {
-  const base64 = textOf(card, 'PHOTO')
-    .replace(/\\/g, '')
-    .replace(/^data:[^,]*,/i, '');
+/** Returns the first picture in a contact, or null. A link to a picture is not followed. */
+function readPhoto({ properties }: Card): Blob | null {
+  const photos = properties.filter(({ name }) => name === 'PHOTO');
+  return photos.map(({ value }) => decodePhoto(value)).find((one) => one !== null) ?? null;
+}
+
+function decodePhoto(value: string): Blob | null {
+  const base64 = value.replace(/\\/g, '').replace(/^data:[^,]*,/i, '');
   try {
     const bytes = toBytes(atob(base64));
     return bytes.length === 0 ? null : new Blob([bytes]);

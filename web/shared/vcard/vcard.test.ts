@@ -158,6 +158,12 @@ test.each([
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3', [0xa9], 'René'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3=\r\n=A9', [], 'René'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3\r\n=A9', [], 'René'],
+  ['FN;ENCODING=Q:Ren=C3=\r\n=A9', [], 'René'],
+  ['FN;CHARSET=UTF-8;ENCODING=Q:=E0=A4=\r\n=89=E0=A4=AE=E0=A4=BE', [], 'उमा'],
+  ['FN;CHARSET=UTF-8:=E0=A4=89=E0=A4=AE=E0=A4=BE', [], 'उमा'],
+  ['FN;CHARSET=UTF-8:=E0=A4=\r\n=89=E0=A4=AE=E0=A4=BE', [], 'उमा'],
+  ['FN:Ren=C3=A9 =41', [], 'René A'],
+  ['FN:a=b=c =41', [], 'a=b=c =41'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3= \r\n=A9', [], 'René'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3=A9= \t\r\n D=C3=A9silets', [], 'RenéDésilets'],
   ['FN;ENCODING=QUOTED-PRINTABLE:Ren=C3=A9 \t', [], 'René'],
@@ -513,6 +519,35 @@ test('vCards: a number loses the scheme of its link, whichever it is', () => {
   expect(mobiles(links.map((link) => card('FN:A', `TEL:${link}`)).join(''))).toEqual(
     links.map(() => '98450'),
   );
+});
+
+test('vCards: a person whom an iPhone shows as a company keeps the name', () => {
+  const shown = ['FN:Acme Ltd', 'X-ABShowAs:COMPANY', 'TEL:1'];
+  expect(
+    read(
+      card('N:Rao;Asha', ...shown) +
+        card('N:Rao;Asha', 'ORG:Acme', ...shown) +
+        card('N:;;;;', ...shown),
+    ),
+  ).toEqual([
+    ['Asha Rao', '1', '', 'Acme Ltd'],
+    ['Asha Rao', '1', '', 'Acme'],
+    ['Acme Ltd', '1', '', ''],
+  ]);
+});
+
+test.each([' ', '    ', '\t', '\t\t'])(
+  'vCards: a file that is indented by %j is read',
+  (indent) => {
+    const folded = utf8.replaceAll('Plain Name', 'Plain\r\n  Name').trimEnd();
+    const file = folded.replace(/^/gm, indent);
+    for (const one of [file, `\ufeff${file}`, `\r\n${file}`, file.replaceAll('\r', '')])
+      expect(names(one)).toEqual(PEOPLE);
+  },
+);
+
+test('vCards: an indented first line alone changes no fold', () => {
+  expect(names(` ${card('FN:Plain', '  Name', 'TEL:1')}`)).toEqual(['Plain Name']);
 });
 
 test('vCards: a comma in a company is part of its name', () => {
