@@ -9,20 +9,22 @@ export interface Line {
 }
 
 /** Some programs write a URL as a parameter without quotes. Its colons do not begin the value. */
-const COLON_IN_PARAMETER = String.raw`(?<==[a-z]+):(?=//)|:(?=[^":]{0,200};(?:TYPE|PREF|VALUE)=[^":]*:)`;
+const COLON_IN_PARAMETER = String.raw`:(?<==[a-z]+:)(?=//)|:(?=[^":]{0,200};(?:TYPE|PREF|VALUE)=[^":]*:)`;
 const PROPERTY = new RegExp(
   String.raw`^(?:([\w.-]+)\.)?([\w-]+)\s*((?:;(?:"[^"]*"|[^":;]|${COLON_IN_PARAMETER})*)*):(.*)$`,
   'is',
 );
-const UNCLOSED_QUOTE = /^[\w.-]+;[^:]*".*:/s;
+const UNCLOSED_QUOTE = /^[\w.-]+;[^:"]*".*:/s;
 
 // These lines have another sign instead of the colon, none at all, or one after something that is no parameter.
-const PHONE_OR_EMAIL = /^(?:[\w.-]+\.)?(?:TEL|EMAIL)(?![a-z_])/i;
+const PHONE_OR_EMAIL = /^(?:[\w.-]+\.)?(?:TEL|EMAIL)(?![a-z])/i;
 const NUMBERED = '(?:PREF|PID|ALTID|WAID)=';
-const TYPES = String.raw`(?:[;,\s(\[=]+(?:${NUMBERED}[\d.]+|"[^"]*"|(?!${NUMBERED})[a-z][\w-]*)[)\]]*)*`;
+/** A type such as `X-SIM2` ends in a digit or two. More of them are the number. */
+const TYPE = String.raw`(?!${NUMBERED})\p{L}(?:[\p{L}\p{M}_-]|\d{1,2}(?!\d))*`;
+const TYPES = String.raw`(?:[;,.\s(\[=]+(?:${NUMBERED}[\d.]+|"[^"]*"|${TYPE})[)\]]*)*`;
 const LOOSE_PHONE = new RegExp(
   // A line of a picture can begin with the same letters. It has no white space between its letters.
-  String.raw`^(?:([\w.-]+)\.)?(TEL)(${TYPES})[^\p{L}\p{M}\p{Nd}+(/]*([+(\p{Nd}][^a-z=]*(?:[\s;].*)?)$`,
+  String.raw`^(?:([\w.-]+)\.)?(TEL)(${TYPES})[^\p{L}\p{M}\p{Nd}+(]*([+(\p{Nd}][^a-z=]*(?:[\s;].*)?)$`,
   'isu',
 );
 const LOOSE_EMAIL =
@@ -34,7 +36,7 @@ const LOOSE_TEXT =
 /** Returns the property in an unfolded line, or null if it is none. */
 export function parseLine(text: string): Line | null {
   const match = PROPERTY.exec(text) ?? LOOSE_TEXT.exec(text);
-  if (match) return toLine(match);
+  if (match && !/^(?:TEL|EMAIL)$/i.test(match[1] ?? '')) return toLine(match);
   if (PHONE_OR_EMAIL.test(text)) {
     const decoded = decodeText(text, undefined);
     const loose = LOOSE_PHONE.exec(decoded) ?? LOOSE_EMAIL.exec(decoded);
@@ -50,7 +52,7 @@ function toLine([, group = '', name = '', parameterText = '', raw = '']: readonl
 
 /** Matches a comment, a ruler, an HTML tag, and the name of a property in capitals. */
 const NOT_A_TEXT = new RegExp(
-  String.raw`^\s*(?:[<#]|[^\w\s\x80-\xff]{2}|(?:[\w-]+\.)*(?!N\b)(?:${PROPERTY_NAMES})(?!\w))`,
+  String.raw`^\s*(?:[<#;*[{|]|&\w+;|[^\w\s\x80-\xff]{2}|(?:\xe2[\x80-\x9f][\x80-\xbf]){2}|(?:[\w-]+\.)*(?!N\b)(?:${PROPERTY_NAMES})(?!\w))`,
 );
 const NAME_AND_SIGN = new RegExp(String.raw`^\s*(?:[\w-]+\.)*(?:${PROPERTY_NAMES})\s*[;=(]`, 'i');
 

@@ -21,7 +21,7 @@ export const cutClean = (text: string, lengthMax: number): string =>
   trimText(dropLoneSurrogates(text.trim().slice(0, lengthMax)));
 
 /** Matches what stands before a number: the scheme of a link such as `tel:` (RFC 3966), or a label. */
-const BEFORE_NUMBER = /^\s*(\p{L}[\p{L}\p{M} .-]*):(?:\/\/)?/u;
+const BEFORE_NUMBER = /^\s*(?:(?:https?:\/\/)?wa\.me\/|\p{L}[\p{L}\p{M} .-]*:(?:\/\/)?)/iu;
 /** Matches a user name or a host, which can contain digits too. */
 const USER_NAME = /^\s*[^\s\p{Nd}]*\p{L}\S*$/u;
 /** A zero alone is no number. Programs write it for none. */
@@ -36,11 +36,11 @@ const LIST_END = /(?:[\s/,;|&]|\b(?:or|and)\b)+$/i;
 
 /** Returns a phone, or '' for a text that contains no number or only that of a fax, and for other links. */
 export function phone({ value }: Property): string {
-  const text = unescape(value, '\n');
-  const [start = '', label = ''] = BEFORE_NUMBER.exec(text) ?? [];
-  const number = text.slice(start.length).replace(label === '' ? /;.*$/s : /[;@?].*$/s, '');
+  const text = unescape(value, '\n').replaceAll('"', '');
+  const [start = ''] = BEFORE_NUMBER.exec(text) ?? [];
+  const number = text.slice(start.length).replace(start === '' ? /;.*$/s : /[;@?].*$/s, '');
   const isFax = NOT_A_PHONE.test(plainLabel(text)) && !/[/,\n]/.test(number);
-  const isOther = isEmail(number.trim()) || (label !== '' && USER_NAME.test(number));
+  const isOther = isEmail(number.trim()) || (start !== '' && USER_NAME.test(number));
   const [first = ''] = FIRST_NUMBERS.exec(number) ?? [];
   const isPhone = NUMBER.test(first) && !isFax && !isOther;
   return isPhone ? cleanField(first.replace(LIST_END, ''), 'mobile') : '';
@@ -51,7 +51,7 @@ export const isPlausiblePhone = (found: string): boolean =>
   /^(?![*#]|(?:x|ext\p{L}*)[.\s]*\p{Nd})(?:\P{Nd}*\p{Nd}){5}/iu.test(found);
 
 const BRACKETED = /<([^<>]*@[^<>]*)>/g;
-const QUOTES_AND_COMMENTS = /"|\(.*?\)/gs;
+const QUOTES_AND_COMMENTS = /"|\([^()]*\)/g;
 const EMAIL_SEPARATOR = /[,;|/\n]|:::/;
 const OUTER_SIGNS = /^[<>[\]{}'`]+|[<>[\]{}'`.,;:]+$/g;
 
