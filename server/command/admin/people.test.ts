@@ -276,7 +276,7 @@ onEachDatabase((open) => {
   test('import: words that mean no email or no link are never published as one', async () => {
     const texts = `Nill|nul|-NA-|--NA--|_NA_|No|nope|zero|@na|ＮＡ|Ｎ／Ａ|k.A.|nothing|pending|later|private|same|test|dummy
       not-available|Not_Available|no-email|noemail|nolink|no_link|No LinkedIn|no linkedin id|NoInstagram|not on LinkedIn
-      don't have an account|निल|नहीं|नाही|लागू नहीं|இல்லை|无|なし|нет|keine|aucun|ninguno|n.v.t.|(nil)|"none"|- nil -|@|https://`;
+      don't have an account|nil nil|NIL/NA|no LinkedIn profile yet|will share later|NotApplicable|pas de LinkedIn|उपलब्ध नहीं है|निल|नहीं|नाही|लागू नहीं|இல்லை|无|なし|нет|keine|aucun|ninguno|n.v.t.|(nil)|"none"|- nil -|@|https://`;
     const all = texts.split(/\||\n\s*/).map((text) => `"${text.replaceAll('"', '""')}"`);
     const fields = words('email loginEmail Web LinkedIn X Whatsapp YouTube');
     const rows = all.map((one, at) => [9_000_400_000 + at, ...fields.map(() => one)].join());
@@ -307,8 +307,8 @@ onEachDatabase((open) => {
     const names = 'No,Later,Same';
     await importFile(
       `${titles}
-9000500000,${names},mailto:a@b.in,MAILTO:c@b.in?subject=x,no-limit,nona,test.in
-9000500001,${names},na@acme.in,test@acme.in,https://www.linkedin.com/in/asha,no.name,https://maps.google.com/?q=Pune`,
+9000500000,${names},mailto:a@b.in,MAILTO:c@b.in?subject=x,no-limit,nona,no.id
+9000500001,${names},na@acme.in,test@acme.in,https://www.linkedin.com/in/asha,node,https://maps.google.com/?q=Pune`,
       '--apply',
     );
     const texts = { name: 'No', designation: 'Later', company_name: 'Same' };
@@ -322,7 +322,7 @@ onEachDatabase((open) => {
         social_media_handles: JSON.stringify({
           Instagram: 'https://www.instagram.com/nona',
           LinkedIn: 'https://www.linkedin.com/in/no-limit',
-          Web: 'https://test.in',
+          Web: 'https://no.id',
         }),
       },
       {
@@ -330,7 +330,7 @@ onEachDatabase((open) => {
         email: 'na@acme.in',
         login_email: 'test@acme.in',
         social_media_handles: JSON.stringify({
-          Instagram: 'https://www.instagram.com/no.name',
+          Instagram: 'https://www.instagram.com/node',
           LinkedIn: 'https://www.linkedin.com/in/asha',
           Web: 'https://maps.google.com/?q=Pune',
         }),

@@ -12,33 +12,37 @@ const FORMULA_ERROR = /^(?:#[\p{Lu}\d/_]+\s?[!?]|#N\/A|#NV|#+|Err:\d+)$/u;
 
 const ADDRESS_COLUMNS: ReadonlySet<string> = new Set(['email', 'loginEmail', ...NETWORKS]);
 /** These can be a name, a company or a sentence, but hardly ever somebody's email, user name or link. */
-const NO_ADDRESS = new Set(
-  `nil, nill, nul, null, none, na, n a, nan, n d, n o, no, non, not, nope, nah, zero, void, nothing, empty,
-  blank, undefined, unknown, missing, not yet, no idea, no data, not required, not there, does not exist,
-  tba, tbd, tbc, to be added, to be updated, to be decided, will update, update later, pending, awaited,
-  awaiting, later, soon, coming soon, todo, to do, private, hidden, confidential, same, same as above,
-  as above, ditto, test, testing, test test, dummy, sample, example, demo, fake, temp, abc, xyz, asdf, yes,
-  true, false, invalid, deleted, removed, skip, optional, link, url, email, e mail, mail, mail id, email id,
-  handle, profile, username, user name, website, keine, keiner, keines, kein, keine angabe, keine angaben,
-  k a, nichts, unbekannt, entfällt, nicht vorhanden, aucun, aucune, néant, neant, rien, sans, s o,
-  sans objet, non renseigné, non applicable, inconnu, ninguno, ninguna, nada, no tiene, no tengo, sin datos,
-  no aplica, nenhum, nenhuma, não, nao, não tem, não tenho, nessuno, nessuna, niente, geen, nvt, n v t,
-  ingen, inget, saknas, ei ole, brak, nie ma, yok, tidak ada, không, không có, khong co, nincs, žádný,
-  niciunul, нет, не указано, не указан, неизвестно, отсутствует, н д, немає, няма, όχι, κανένα, אין, لا,
-  لا يوجد, لا شيء, غير متوفر, ندارد, نہیں, نہیں ہے, کوئی نہیں, निल, नहीं, नही, नहीं है, नाही, नाहि, कोई नहीं,
-  कुछ नहीं, काही नाही, लागू नहीं, लागू नाही, उपलब्ध नहीं, उपलब्ध नाही, पता नहीं, माहित नाही, शून्य, रिक्त,
-  निरंक, छैन, নেই, নাই, না, প্রযোজ্য নয়, નથી, નહીં, લાગુ નથી, નીલ, ਨਹੀਂ, ਨਹੀਂ ਹੈ, ਲਾਗੂ ਨਹੀਂ, ନାହିଁ, లేదు,
-  వర్తించదు, ಇಲ್ಲ, ಅನ್ವಯಿಸುವುದಿಲ್ಲ, ഇല്ല, ബാധകമല്ല, இல்லை, பொருந்தாது, නැත, 无, 無, 没有, 沒有, 暂无, 暫無, 未知, 空, 不适用,
-  不適用, なし, 無し, ナシ, 該当なし, 未定, 不明, 없음, 해당없음, 해당 없음, ไม่มี`
-    .split(',')
-    .map(toWords),
+const NO_ADDRESS = words(
+  `nil, nill, nul, null, none, na, n a, nan, n d, n o, no, non, not, nope, nah, zero, void, unavailable,
+  nobody, disabled, hide, without, dont, doesnt, didnt, never, to follow, nothing, empty, blank, undefined,
+  unknown, missing, not yet, no idea, no data, not required, not there, does not exist, tba, tbd, tbc,
+  to be added, to be updated, to be decided, will update, update later, pending, awaited, awaiting, later,
+  soon, coming soon, todo, to do, private, hidden, confidential, same, same as above, as above, ditto, test,
+  testing, test test, dummy, sample, example, demo, fake, temp, abc, xyz, asdf, yes, true, false, invalid,
+  deleted, removed, skip, optional, link, url, email, e mail, mail, mail id, email id, handle, profile,
+  username, user name, website, keine, keiner, keines, kein, keine angabe, keine angaben, k a, nichts,
+  unbekannt, entfällt, nicht vorhanden, aucun, aucune, pas, sin, néant, neant, rien, sans, s o, sans objet,
+  non renseigné, non applicable, inconnu, ninguno, ninguna, nada, no tiene, no tengo, sin datos, no aplica,
+  nenhum, nenhuma, não, nao, não tem, não tenho, nessuno, nessuna, niente, geen, nvt, n v t, ingen, inget,
+  saknas, ei ole, brak, nie ma, yok, tidak ada, không, không có, khong co, nincs, žádný, niciunul, нет,
+  не указано, не указан, неизвестно, отсутствует, н д, немає, няма, όχι, κανένα, אין, لا, لا يوجد, لا شيء,
+  غير متوفر, ندارد, نہیں, نہیں ہے, کوئی نہیں, निल, नहीं, नही, नहीं है, नाही, नाहि, कोई नहीं, कुछ नहीं,
+  काही नाही, लागू नहीं, लागू नाही, उपलब्ध नहीं, उपलब्ध नाही, पता नहीं, माहित नाही, शून्य, रिक्त, निरंक, छैन,
+  নেই, নাই, না, প্রযোজ্য নয়, નથી, નહીં, લાગુ નથી, નીલ, ਨਹੀਂ, ਨਹੀਂ ਹੈ, ਲਾਗੂ ਨਹੀਂ, ନାହିଁ, లేదు, వర్తించదు,
+  ಇಲ್ಲ, ಅನ್ವಯಿಸುವುದಿಲ್ಲ, ഇല്ല, ബാധകമല്ല, இல்லை, பொருந்தாது, නැත, 无, 無, 没有, 沒有, 暂无, 暫無, 未知, 空, 不适用, 不適用, なし,
+  無し, ナシ, 該当なし, 未定, 不明, 없음, 해당없음, 해당 없음, ไม่มี`,
 );
-const NETWORK_WORDS = NETWORKS.join('|').toLowerCase();
-/** Matches a text such as 'No LinkedIn', 'noemail' or 'not on X'. */
-const NO_SUCH_ADDRESS = new RegExp(
-  String.raw`^(?:no|non|not|not on|nil|without|(?:i )?(?:don t|dont|do not|does not|doesn t) have|kein\p{L}*|sans|aucune?|sin|keine?|no hay|нет|无|没有) ?(?:an? |any )?(?:(?:e ?mails?|mail|links?|linked in|url|id|ids|account|profile|page|site|web ?site|handle|user ?name|address|social(?: media)?|twitter|available|applicable|known|given|provided|shared|found|disponible|${NETWORK_WORDS}) ?)+$`,
-  'u',
+/** These words can stand beside such a word: 'No LinkedIn account yet'. */
+const FILLERS = words(
+  `e, de, mail, emails, mails, links, id, ids, account, page, site, web, address, social, media, linked, in,
+  twitter, insta, fb, available, avail, applicable, known, given, provided, shared, found, created,
+  registered, have, has, do, does, on, yet, any, a, an, the, one, of, for, is, now, will, be, to, share,
+  update, updated, add, added, profil, compte, cuenta, konto, adresse, correo, disponible, है, आहे, उपलब्ध, लागू,
+  ${NETWORKS.join()}`,
 );
+/** Matches a text such as 'noemail' or 'NotApplicable'. */
+const GLUED =
+  /^(?:no|not)(?:e?mails?|links?|linkedin|url|ids?|account|profile|page|(?:web)?site|handle|address|instagram|facebook|twitter|youtube|whatsapp|available|applicable|known|given|provided|shared|found)+$/;
 /** The part of a domain that belongs to nobody who writes a placeholder before the '@'. */
 const ANY_DOMAIN = /^(?:example|domain|company|e?mail|gmail|yahoo|hotmail|outlook)$/;
 const BARE_START = /^(?:mailto:|https?:)?\/*(?:www\.)?/i;
@@ -55,18 +59,32 @@ export function isPlaceholder(column: string, cell: string): boolean {
   return /mail$/i.test(column) ? isEmailOfNobody(text) : isBareLink(text);
 }
 
-/** Returns a text in small letters, without signs around it, and with one space for each sign between its words. */
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(',').map(toWords));
+}
+
+/**
+ * Returns a text in small letters, without signs around it, and with a space for each sign between its words. A
+ * dot counts after a single letter only, because 'no.id' is a website.
+ */
 function toWords(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s\p{Pd}_.'’/\\]+/gu, ' ')
+    .replace(/['’]/g, '')
+    .replace(/[\s\p{Pd}_/\\]+|(?<=(?<!\p{L})\p{L})\.\s*/gu, ' ')
     .replace(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '');
 }
 
 function isNoAddress(text: string): boolean {
-  const words = toWords(text);
-  return words === '' || NO_ADDRESS.has(words) || NO_SUCH_ADDRESS.test(words);
+  const whole = toWords(text);
+  if (whole === '' || NO_ADDRESS.has(whole) || GLUED.test(whole) || PLACEHOLDER.test(whole))
+    return true;
+  const each = whole.split(' ');
+  return (
+    each.some((word) => NO_ADDRESS.has(word)) &&
+    each.every((word) => NO_ADDRESS.has(word) || FILLERS.has(word))
+  );
 }
 
 function isEmailOfNobody(text: string): boolean {
