@@ -8,7 +8,7 @@ import { words } from '#tests/support/words.ts';
 import { readPhone } from './phone.ts';
 
 test('phone without a list of valid numbers: keeps the digits as entered, and writes no chat', () => {
-  expectResults((phone) => readPhone(phone).call, {
+  expectResults<string | null>((phone) => readPhone(phone).call, {
     '+91 98765 43210': 'tel:+919876543210',
     '(080) 1234-5678': 'tel:08012345678',
     '९८७६५४३२१०': 'tel:9876543210',
@@ -16,7 +16,19 @@ test('phone without a list of valid numbers: keeps the digits as entered, and wr
     '98 +765': 'tel:98765',
     '98450 12350 / 98450 12351': 'tel:9845012350',
     '98450 12350 ext 7': 'tel:9845012350;ext=7',
+    '98450 12350 24/7': 'tel:9845012350',
+    '98450 12350 (24x7)': 'tel:9845012350',
+    '98450 12350 & 51': 'tel:9845012350',
+    '+91 80 4000 1234 - 36': 'tel:+918040001234',
+    '9845012350-9845012351': 'tel:9845012350',
+    '+48 (0)22 123 45 67': 'tel:+48221234567',
+    '98450 12350 mobile': 'tel:9845012350',
+    '98450 1235O': null,
+    '1-800-FLOWERS': null,
   });
+  expect(readPhone('022-23456789/23456790').numbers).toEqual(['02223456789', '02223456790']);
+  expect(readPhone('98450 12350 / 12351').numbers).toEqual(['9845012350', '9845012351']);
+  expect(readPhone('98450 12350 / 2345 6789').numbers).toEqual(['9845012350', '23456789']);
   expect(readPhone('+91 98765 43210').whatsapp).toBe(null);
 });
 

@@ -1,3 +1,4 @@
+import { hasDigits, splitPhones, tidyPhone } from './phone-notation.ts';
 import { plainPhone } from './typed-phone.ts';
 
 /** The links and numbers that a phone field contains (docs/develop/product.md#phone-numbers). */
@@ -16,39 +17,28 @@ export type LookUpNumber = (dialled: string) => { readonly e164: string | null }
 /** A browser does not know which numbers are valid, so it leaves the digits as they were entered. */
 const skipLookUp: LookUpNumber = () => null;
 
-/** Matches a number that a spreadsheet has stored with decimal places. */
-const DECIMALS = /^(\s*\+?\d{8,})\.0+(?=\s*$)/;
-const EXTENSION =
-  /(?<=[\d)])(?:\s*;\s*ext=|[,;]?[\s(]*(?:ext(?:n|ension)?|x)[.:\s-]*)(\d{1,7})(?!\d)\)?/giu;
 /** These characters dial pauses and commands such as call forwarding. */
 const COMMAND = /[*#,;~\uff0a\uff03\uff0c\uff1b]/;
 const NEVER_SEVERAL = /[*#\uff0a\uff03]|[,;\uff0c\uff1b]{2}/;
-/** Matches whatever is not written inside a number, and whatever separates two complete numbers. */
-const BETWEEN_NUMBERS =
-  /[^\d\s()+.~-]+|\s-+\s|\s{2,}|(?<=\d{5}\s?\d{5})\s(?=\d{5}\s?\d{5})|(?<=[\d)])\s*(?=\(?\+)/u;
-/** Matches '2222 3333/34' and '2222 3333/34/35'. */
-const SHORT_ENDINGS = /(\+?\d[\d\s().-]*?)((?:\s*\/\s*\d{1,4}(?!\d))+)(?=\s*(?:$|[,;|]))/g;
 const NOT_DIALLABLE = /[^0-9+]/g;
 const LETTER_BETWEEN_DIGITS = /\d.*\p{L}.*\d/u;
-/** A short code has three digits, and the longest number has 15 (E.164). */
+/** Matches letters that may stand for digits, as in '1-800-FLOWERS'. */
+const LETTER_AFTER_DIGIT = /\d-?\p{L}/u;
+/** The 0 in '+44 (0)20 7946 0958' is dialled only inside the country (ITU-T E.123). */
+const BRACKETED_ZERO = /(?<=\d[\s-]*)\(\s*0\s*\)/;
+const OLD_PREFIX_OF_INDIA = /^091/;
+const LAST_GROUP = /[\s.-]+\d{1,4}[\s)]*$/;
+/** Without this, '90 532 123 45 67', which is Turkish, would be cut to a valid Indian number. */
+const LONG_LAST_GROUP = /\d{4}\)?$/;
+/** A short code has three digits. */
 const DIGITS_MIN = 3;
-const DIGITS_MAX = 15;
-/** An Indian postal code, which may stand beside a number, has six digits. */
-const DIGITS_MIN_OF_SEVERAL = 7;
-/** The digits of an Indian number with its area code. */
-const DIGITS_OF_INDIA = 10;
 
 /** Reads a phone field with one number, or with several, such as '98450 12350 / 98450 12351'. */
 export function readPhone(phone: string, lookUp: LookUpNumber = skipLookUp): Phone {
-  const text = plainPhone(phone)
-    // From here on '~' marks an extension.
-    .replaceAll('~', '')
-    .replace(DECIMALS, '$1')
-    .replace(EXTENSION, ' ~$1')
-    .replace(SHORT_ENDINGS, completeEndings);
+  const text = tidyPhone(phone);
   const whole = readNumber(text, lookUp);
-  const several = whole?.isValid ? [] : readSeveral(text, lookUp);
-  const numbers = several.length > 1 ? several : whole ? [{ ...whole, entered: phone }] : [];
+  const several = whole?.isComplete ? [] : readSeveral(text, lookUp);
+  const numbers = several.length > 1 ? several : whole ? [nameAsEntered(whole, phone)] : [];
   const e164 = numbers.find((number) => number.e164 !== null)?.e164;
   return {
     call: numbers[0]?.call ?? null,
@@ -59,40 +49,54 @@ export function readPhone(phone: string, lookUp: LookUpNumber = skipLookUp): Pho
 
 function readNumber(text: string, lookUp: LookUpNumber) {
   const [number = '', extension] = text.split(/~(?=\d+\s*$)/);
-  const digits = number.replace(NOT_DIALLABLE, '');
-  const dialled = (digits.startsWith('+') ? '+' : '') + digits.replaceAll('+', '');
-  const isCommand = COMMAND.test(number) || LETTER_BETWEEN_DIGITS.test(number);
-  if (isCommand || !hasDigits(dialled, DIGITS_MIN)) return null;
-  const found = lookUp(dialled);
+  if (COMMAND.test(number) || LETTER_BETWEEN_DIGITS.test(number)) return null;
+  const { dialled, found, isComplete } = findValid(number, lookUp);
   const e164 = found?.e164 ?? null;
+  const mayLackDigits = e164 === null && LETTER_AFTER_DIGIT.test(number);
+  if (mayLackDigits || !hasDigits(dialled, DIGITS_MIN)) return null;
   const end = extension === undefined ? '' : extension.trim();
   return {
     call: `tel:${e164 ?? dialled}${end && `;ext=${end}`}`,
     e164: end ? null : e164,
     entered: dialled + (end && ` ext ${end}`),
-    isValid: found !== null,
+    isComplete,
   };
+}
+
+/** Returns the first reading of a number that is valid, or the digits as entered if none is. */
+function findValid(number: string, lookUp: LookUpNumber) {
+  const dialled = digitsOf(number);
+  const abroad = digitsOf(number.replace(BRACKETED_ZERO, ''));
+  const readings = [dialled, abroad, abroad.replace(OLD_PREFIX_OF_INDIA, '+91')];
+  for (const reading of [...readings, ...beginningsOf(number).map(digitsOf)]) {
+    const found = hasDigits(reading, DIGITS_MIN) ? lookUp(reading) : null;
+    if (found) return { dialled: reading, found, isComplete: readings.includes(reading) };
+  }
+  return { dialled: abroad, found: null, isComplete: false };
+}
+
+/** Returns a number without its last short groups, because '080-40001234-40' calls the first of a series. */
+function beginningsOf(number: string): string[] {
+  const shorter = number.replace(LAST_GROUP, '');
+  if (shorter === number) return [];
+  return [...(LONG_LAST_GROUP.test(shorter) ? [shorter] : []), ...beginningsOf(shorter)];
+}
+
+function digitsOf(text: string): string {
+  const digits = text.replace(NOT_DIALLABLE, '');
+  return (digits.startsWith('+') ? '+' : '') + digits.replaceAll('+', '');
 }
 
 /** Returns an empty list unless each part of the text is a number that can be dialled. */
 function readSeveral(text: string, lookUp: LookUpNumber) {
   if (NEVER_SEVERAL.test(text)) return [];
-  const parts = text.split(BETWEEN_NUMBERS).filter((part) => /\d/.test(part));
-  const numbers = parts.map((part) =>
-    hasDigits(part.replace(/~.*/, ''), DIGITS_MIN_OF_SEVERAL) ? readNumber(part, lookUp) : null,
-  );
+  const isValid = (part: string) => readNumber(part, lookUp)?.isComplete === true;
+  const numbers = splitPhones(text, isValid).map((part) => readNumber(part, lookUp));
   return numbers.every((number) => number !== null) ? numbers : [];
 }
 
-/** A short ending replaces as many digits at the end of the number before it. */
-function completeEndings(whole: string, number: string, endings: string): string {
-  const others = endings.split('/').flatMap((ending) => ending.trim() || []);
-  const isShort = others.every((ending) => ending.length <= 2);
-  if (!hasDigits(number, isShort ? DIGITS_MIN_OF_SEVERAL : DIGITS_OF_INDIA)) return whole;
-  return [number, ...others.map((ending) => number.slice(0, -ending.length) + ending)].join(' / ');
-}
-
-function hasDigits(text: string, min: number): boolean {
-  const { length } = text.replace(/\D/g, '');
-  return length >= min && length <= DIGITS_MAX;
+/** Keeps the text of the field for a number that has all of its digits. */
+function nameAsEntered<T extends { readonly entered: string }>(number: T, phone: string): T {
+  const hasAllDigits = digitsOf(plainPhone(phone)) === digitsOf(number.entered);
+  return hasAllDigits ? { ...number, entered: phone } : number;
 }

@@ -84,6 +84,109 @@ test('phone: of several numbers the first is called, and each is in the contact 
   });
 });
 
+test('phone: a note, an opening hour or the end of a series after a number is not dialled', () => {
+  const mobile = ['tel:+919876543210', '+919876543210'];
+  const notes = ['(24x7)', '24x7', '24/7', '24*7', '(24 hrs)', '24 hours', '(9-5)', '9-5', '(2)'];
+  notes.push('2', '(Mon-Sat, 10:30 - 18:30)', '(lift 4)');
+  for (const note of notes)
+    expect([note, ...linkAndNumbers(`98765 43210 ${note}`)]).toEqual([note, ...mobile]);
+  const landline = ['tel:+918040001234', '+918040001234'];
+  expectResults<readonly (string | null)[]>(linkAndNumbers, {
+    '98765 43210 (24x7), 022 23456789 (9-5)': [...mobile, '+912223456789'],
+    '080-40001234-40': landline,
+    '080 40001234 (102)': landline,
+    '080 40001234 - 102': landline,
+    '24x7: 98765 43210': mobile,
+    '24/7 98765 43210': mobile,
+    'Mobile 1: 98765 43210, Mobile 2: 98765 43211': [...mobile, '+919876543211'],
+    '+91 80 4000 1234 - 36': [...landline, '+918040001236'],
+    '022 2345 6789 - 92': ['tel:+912223456789', '+912223456789', '+912223456792'],
+    '98765 43210 & 11': [...mobile, '+919876543211'],
+    '1800 123 4567 (24x7)': ['tel:18001234567', '18001234567'],
+    '2345 6789 (24x7)': ['tel:23456789', '23456789'],
+    // A foreign number without its plus sign can start with the digits of an Indian one.
+    '90 532 123 45 67': ['tel:905321234567', '90 532 123 45 67'],
+    '+380 44 123 45 - 67': ['tel:+380441234567', '+380441234567'],
+  });
+});
+
+test('phone: a second number may leave out what it shares with the first', () => {
+  const mobiles = ['tel:+919876543210', '+919876543210', '+919876543211'];
+  const mumbai = ['tel:+912223456789', '+912223456789', '+912223456790'];
+  const mysuru = ['tel:+918212412345', '+918212412345', '+918212412346'];
+  expectResults<readonly (string | null)[]>(linkAndNumbers, {
+    '98765-43210/43211': mobiles,
+    '9876543210/43211': mobiles,
+    '98765 43210 / 43211': mobiles,
+    '+91 98765 43210/43211': mobiles,
+    '9876 543 210/3211': mobiles,
+    '022-23456789/23456790': mumbai,
+    '(022) 2345 6789/2345 6790': mumbai,
+    '+91 22 2345 6789 / 2345 6790': mumbai,
+    '0821-2412345/2412346': mysuru,
+    '0821-2412345, 2412346': mysuru,
+    '080-2341-1234/2341-1235': ['tel:+918023411234', '+918023411234', '+918023411235'],
+    'M: 98765 43210 O: 0821-2412345 / 2412346': [
+      mobiles[0] ?? '',
+      '+919876543210',
+      ...mysuru.slice(1),
+    ],
+    '98765 43210 / 2345 6789': ['tel:+919876543210', '+919876543210', '23456789'],
+    '+44 20 7946 0958 / 98765 43210': ['tel:+442079460958', '+442079460958', '+919876543210'],
+    '022-23456789 / 1800 1234': ['tel:+912223456789', '+912223456789', '18001234'],
+  });
+});
+
+test('phone: two complete numbers may stand side by side', () => {
+  const mobiles = ['tel:+919876543210', '+919876543210', '+919876543211'];
+  const texts = ['9876543210-9876543211', '98765-43210 98765-43211', '98765 43210. 98765 43211'];
+  texts.push('1) 98765 43210 2) 98765 43211', '98765 43210 (98765 43211)');
+  texts.push('98765–43210 / 98765–43211', '98765 43210M/98765 43211');
+  texts.push('98765 43210और98765 43211');
+  expectResults(linkAndNumbers, Object.fromEntries(texts.map((text) => [text, mobiles])));
+  const landlines = ['tel:+912223456789', '+912223456789', '+912223456790'];
+  expectResults(linkAndNumbers, {
+    '022-23456789—022-23456790': landlines,
+    '022 2345 6789 022 2345 6790': landlines,
+  });
+  expect(read('1) 98765 43210').call).toBe('tel:+919876543210');
+});
+
+test('phone: a zero in brackets after a country code is dialled only where it belongs to the number', () => {
+  expectResults((phone) => read(phone).call, {
+    '+48 (0)22 123 45 67': 'tel:+48221234567',
+    '+30 (0)210 1234567': 'tel:+302101234567',
+    '+420 (0)602 123456': 'tel:+420602123456',
+    '+39 (0)347 1234567': 'tel:+393471234567',
+    '+39 (0)6 1234 5678': 'tel:+390612345678',
+    '+972-(0)50-123-4567': 'tel:+972501234567',
+    '+1 (0)415 555 2671': 'tel:+14155552671',
+    '+44 (0) 7700 900123': 'tel:+447700900123',
+    '+44 ( 0 ) 20 7946 0958': 'tel:+442079460958',
+    '+48 (0)22 123': 'tel:+4822123',
+    '(0) 98450 12345': 'tel:+919845012345',
+  });
+});
+
+test('phone: the old prefix 091 is the country code of India', () => {
+  expectResults((phone) => read(phone).call, {
+    '091 9876543210': 'tel:+919876543210',
+    '0919876543210': 'tel:+919876543210',
+    '091-22-23456789': 'tel:+912223456789',
+    '(091) 98765 43210 / 43211': 'tel:+919876543210',
+    '091 12345': 'tel:09112345',
+  });
+});
+
+test('phone: letters that replace digits are not left out', () => {
+  const texts = ['1-800-FLOWERS', '1800-4444-HELP', '98765 4321O', '98765ABCDE', '+91 98765 4321O'];
+  texts.push('98765 4321O / 98765 43211');
+  expect(texts.filter((phone) => read(phone).call !== null)).toEqual([]);
+  const named = ['98765 43210 mobile', '98765 43210-mobile', '98765 43210M', 'M-98765 43210'];
+  named.push('98765 43210(M)', 'मो. 98765 43210');
+  expect(named.map((phone) => read(phone).call)).toEqual(named.map(() => 'tel:+919876543210'));
+});
+
 test('phone: an extension is ;ext= of the link, and no part of the number', () => {
   const call = (phone: string) => read(phone).call;
   expectResults(call, {
