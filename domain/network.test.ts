@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { NETWORKS, NETWORKS_ON_CARD, handlePlaceholder, nameOnCard } from './network.ts';
+import { expectResults } from '#tests/support/results.ts';
+
+import { NETWORKS, NETWORKS_ON_CARD, handlePlaceholder, nameOnCard, networkOf } from './network.ts';
 
 test('networks: have an order in the catalogue and one on the card, where Web is called Website', () => {
   expect(NETWORKS.join(', ')).toBe(
@@ -19,4 +21,23 @@ test('handle placeholder: names the network', () => {
   expect(others.join(', ')).toBe(
     'Paste your Whatsapp Number here, Paste your Website link here, Paste your Map location link here',
   );
+});
+
+test('network of a link: is also that of the short links of a network', () => {
+  expectResults<string | null>((link) => networkOf(`https://${link}`), {
+    'instagr.am/asharao': 'Instagram',
+    'ig.me/m/asharao': 'Instagram',
+    'm.me/asharao': 'Facebook',
+    'fb.watch/AbC/': 'Facebook',
+    'maps.apple/p/AbC': 'Maps',
+    'maps.apple.com/place?q=x': 'Maps',
+    'g.page/asharao': 'Maps',
+    'g.page/r/AbC/review': 'Maps',
+    'g.co/maps/AbC': 'Maps',
+    'web.whatsapp.com/send?phone=919876543210': 'Whatsapp',
+    // These shorten links to any site.
+    'lnkd.in/AbC': null,
+    't.co/AbC': null,
+    'asha.example/m.me/': null,
+  });
 });

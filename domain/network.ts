@@ -4,13 +4,17 @@ interface NetworkEntry {
   readonly placeholder?: string;
   /** The URL of a profile without the user name. Some networks have no such URLs. */
   readonly profileUrlPrefix?: string;
-  /** What other links of the network begin with, after the protocol and 'www.'. */
+  /** What other links of the network begin with, after the protocol and 'www.'. Links that shorten any URL are none. */
   readonly otherLinks?: RegExp;
 }
 
 /** In the order of the catalogue (docs/develop/product.md#networks). */
 const NETWORK_ENTRIES = {
-  Instagram: { cardOrder: 4, profileUrlPrefix: 'https://www.instagram.com/' },
+  Instagram: {
+    cardOrder: 4,
+    profileUrlPrefix: 'https://www.instagram.com/',
+    otherLinks: /^(?:instagr\.am|ig\.me)\//i,
+  },
   Snapchat: { cardOrder: 9, profileUrlPrefix: 'https://www.snapchat.com/add/' },
   Pinterest: {
     cardOrder: 6,
@@ -25,7 +29,7 @@ const NETWORK_ENTRIES = {
   Whatsapp: {
     cardOrder: 3,
     placeholder: 'Paste your Whatsapp Number here',
-    otherLinks: /^(?:wa\.me\/|(?:api\.)?whatsapp\.com\/send)/i,
+    otherLinks: /^(?:wa\.me\/|(?:(?:api|web)\.)?whatsapp\.com\/send)/i,
   },
   LinkedIn: { cardOrder: 5, profileUrlPrefix: 'https://www.linkedin.com/in/' },
   X: {
@@ -36,7 +40,7 @@ const NETWORK_ENTRIES = {
   Facebook: {
     cardOrder: 7,
     profileUrlPrefix: 'https://www.facebook.com/',
-    otherLinks: /^(?:fb\.(?:com|me)\/)/i,
+    otherLinks: /^(?:fb\.(?:com|me|watch)|m\.me)\//i,
   },
   Dribbble: { cardOrder: 12, profileUrlPrefix: 'https://dribbble.com/' },
   Web: { cardOrder: 1, nameOnCard: 'Website', placeholder: 'Paste your Website link here' },
@@ -49,7 +53,7 @@ const NETWORK_ENTRIES = {
     cardOrder: 2,
     placeholder: 'Paste your Map location link here',
     otherLinks:
-      /^(?:google\.[a-z.]+\/maps|maps\.google\.[a-z.]+\/|maps\.app\.goo\.gl\/|goo\.gl\/maps|maps\.apple\.com\/)/i,
+      /^(?:google\.[a-z.]+\/maps|maps\.google\.[a-z.]+\/|maps\.app\.goo\.gl\/|goo\.gl\/maps|maps\.apple(?:\.com)?\/|g\.page\/|g\.co\/maps\/)/i,
   },
 } satisfies Record<string, NetworkEntry>;
 
