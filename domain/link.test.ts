@@ -38,8 +38,36 @@ test('link: loses invisible marks, emoji behind it, and the words and lines arou
     [`Asha Clinic${PROFILE}`]: PROFILE,
     [`Clinic${PROFILE}`]: PROFILE,
   });
+  const ends = [' Follow me!', ' - my page', ' | Asha', ' ✨ Follow', '✨ Follow', '\tAsha'];
+  ends.push(',', '.', ')', ' )', '!');
+  for (const end of ends) expect([end, parse('Instagram', PROFILE + end)]).toEqual([end, PROFILE]);
+  for (const sign of ['*', '_', '~', '`', '```'])
+    expect(parse('Instagram', sign + PROFILE + sign)).toBe(PROFILE);
+  const bare = [
+    'instagram.com/asharao Follow me',
+    'instagram.com/asharao.',
+    'instagram.com/asharao',
+  ];
+  expect(bare.map((typed) => parse('Instagram', typed))).toEqual(
+    bare.map(() => 'https://instagram.com/asharao'),
+  );
+  expectResults((typed) => parse('LinkedIn', typed), {
+    'https://www.linkedin.com/in/asharao/ (500+ connections)':
+      'https://www.linkedin.com/in/asharao/',
+    'linkedin.com/in/asharao - connect!': 'https://linkedin.com/in/asharao',
+    'https://www.linkedin.com/company/rao_(india)': 'https://www.linkedin.com/company/rao_(india)',
+    'https://www.linkedin.com/company/rao/?a=1 Rao': 'https://www.linkedin.com/company/rao/?a=1',
+    // The name that follows is a part of the link.
+    'https://www.linkedin.com/in/ asharao': 'https://www.linkedin.com/in/ asharao',
+  });
+  expectResults((typed) => parse('Maps', typed), {
+    'https://maps.app.goo.gl/AbC Asha Clinic': 'https://maps.app.goo.gl/AbC',
+    'maps.app.goo.gl/AbC Asha Clinic': 'https://maps.app.goo.gl/AbC',
+    'https://maps.google.com/?q=Asha Clinic': 'https://maps.google.com/?q=Asha Clinic',
+  });
   expectResults((typed) => parse('Web', typed), {
     'https://example.com/a b': 'https://example.com/a b',
+    'https://wa.me/919876543210?text=Hello Asha': 'https://wa.me/919876543210?text=Hello Asha',
     'https://i❤.ws': 'https://i❤.ws',
     'web.archive.org/web/2024/https://asha.example/':
       'https://web.archive.org/web/2024/https://asha.example/',
@@ -72,6 +100,9 @@ test('link: what is no link that others can open gets the note', () => {
       javascript:alert(1)//https://asha.example data:text/html,https://asha.example`),
     ...REJECTED_LINKS,
     'https://a.example/x https://b.example/y'.replace(' ', '\n'),
+    'https://a.example/x\thttps://b.example/y',
+    `${PROFILE} https://b.example/y`,
+    'https://www.instagram.com asharao',
     'see https://a.example/x or https://b.example/y',
     'https://www.instagram .com/asharao',
     'https:// www.instagram.com/asharao',

@@ -1,4 +1,5 @@
 import { dropInvisible } from './invisible.ts';
+import { networkOf } from './network.ts';
 import { hasForbiddenCharacter, toNfc } from './text.ts';
 import { parseUrl } from './url.ts';
 
@@ -6,18 +7,29 @@ export const HANDLE_LENGTH_MAX = 2048;
 
 export const WEB_PROTOCOL = /^https?:/i;
 const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
-const CONTROL_CHARACTERS = /\p{Cc}/gu;
+/** A tab can stand between a link and words, and the URL parser drops any other one. */
+const CONTROL_CHARACTERS = /(?!\t)\p{Cc}/gu;
+const TAB_IN_LINK = /\t+(?!\s*https?:)/gi;
 /** The lookbehind keeps the search linear. */
 const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{RI}]+$/u;
 /** Matches protocols such as 'javascript:', but no label such as 'Website: ', which a space follows. */
 const PROTOCOL = /^(?!\w*https?:)[a-z][a-z\d+.-]*:\S/i;
 const LINK_IN_WORDS = /https?:\/\/\S+/gi;
 /** Matches what closes a sentence, a quotation or brackets. The lookbehind keeps the search linear. */
-const closing = (signs: string) => new RegExp(`(?<![${signs}])[${signs}]+$`);
 const CLOSING_SIGNS = `>\\]"'”’»,.;:!?`;
-const CLOSING = closing(CLOSING_SIGNS);
-/** A link itself can end with a round bracket, so one is dropped only after an opening bracket. */
-const CLOSING_WITH_BRACKET = closing(`)${CLOSING_SIGNS}`);
+const closing = (signs = '') =>
+  new RegExp(`(?<![${signs}${CLOSING_SIGNS}])[${signs}${CLOSING_SIGNS}]+$`);
+/** A link itself can end with these signs, so they are dropped only if one stands before it. */
+const CLOSING_AFTER = new Map([
+  ['(', closing(')')],
+  // WhatsApp marks bold, italic, struck and monospaced text.
+  ...['*', '_', '~', '`'].map((sign) => [sign, closing(sign)] as const),
+]);
+const CLOSING = closing();
+const CLOSING_WITH_BRACKET = closing(')');
+/** Matches the path of a profile whose name is missing. */
+const PATH_WITHOUT_NAME = /^\/(?:(?:in|add|company|channel)\/?|@)?$/;
+const SHORT_MAPS_LINK = /^https?:\/\/(?:maps\.app\.goo\.gl|goo\.gl|maps\.apple|g\.page|g\.co)\//i;
 export const INNER_DOT = /[^.]\.[^.]/;
 const SPACE_OR_AT = /[\s@]/;
 const SECOND_LINK = /\shttps?:/i;
@@ -31,13 +43,14 @@ const PRIVATE_HOST =
 
 /**
  * Returns the link of a pasted text as it is stored: without invisible characters, the words and lines
- * around it, and emoji after it. A text with no link, or with several, is returned as one line.
+ * around it, and emoji after it. Words after a link stay if they can be a part of it. A text with no link, or with several, is returned as one line.
  */
 export function cleanLink(typed: string): string {
   const lines = dropInvisible(typed)
     .split(LINE_BREAK)
     .map((line) => line.replace(CONTROL_CHARACTERS, '').replace(EMOJI_TAIL, '').trim());
-  return normaliseSlashes(toNfc(findLink(lines) ?? lines.join(' ').trim()));
+  const link = findLink(lines) ?? lines.join(' ').trim();
+  return normaliseSlashes(toNfc(link.replace(TAB_IN_LINK, '')));
 }
 
 /** Returns the one link of several lines, and any other text as it is. */
@@ -45,8 +58,9 @@ export const extractLink = (text: string): string =>
   LINE_BREAK.test(text.trim()) ? cleanLink(text) : text;
 
 function findLink(lines: readonly string[]): string | undefined {
-  const written = lines.map(dropSurroundingWords).filter((line) => WEB_PROTOCOL.test(line));
-  const found = written.length > 0 ? written : lines.filter(isBareLink);
+  const candidates = lines.map(dropSurroundingWords);
+  const written = candidates.filter((line) => WEB_PROTOCOL.test(line));
+  const found = written.length > 0 ? written : candidates.filter(isBareLink);
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -54,12 +68,30 @@ const isBareLink = (text: string) => INNER_DOT.test(text) && !SPACE_OR_AT.test(t
 
 /** Words can stand right beside a link, because an input joins the lines that are pasted into it. */
 function dropSurroundingWords(line: string): string {
+  const links = line.match(LINK_IN_WORDS) ?? [];
+  const [start = ''] = line.split(/\s/, 1);
+  const isOnlyLink = links.length === (WEB_PROTOCOL.test(line) ? 1 : 0);
+  const isShort = line.length <= HANDLE_LENGTH_MAX;
+  if (isOnlyLink && isShort && endsAtSpace(start))
+    return dropSigns(start, start.includes('(') ? CLOSING : CLOSING_WITH_BRACKET);
   if (WEB_PROTOCOL.test(line) || PROTOCOL.test(line)) return line;
-  const [link, ...others] = line.match(LINK_IN_WORDS) ?? [];
+  const [link, ...others] = links;
   const before = link === undefined ? '' : line.slice(0, line.indexOf(link));
   const isPartOfUrl = isBareLink(before);
   if (link === undefined || others.length > 0 || isPartOfUrl) return line;
-  return link.replace(before.endsWith('(') ? CLOSING_WITH_BRACKET : CLOSING, '');
+  return dropSigns(link, CLOSING_AFTER.get(before.at(-1) ?? '') ?? CLOSING);
+}
+
+const dropSigns = (link: string, signs: RegExp) => link.replace(EMOJI_TAIL, '').replace(signs, '');
+
+/** A message for WhatsApp and the name of a place can have spaces, and so can a page of any other site. */
+function endsAtSpace(start: string): boolean {
+  if (!INNER_DOT.test(start)) return false;
+  const url = parseUrl(WEB_PROTOCOL.test(start) ? start : `https://${start}`);
+  if (url === null || PATH_WITHOUT_NAME.test(url.pathname)) return false;
+  const network = networkOf(url.href);
+  if (network === 'Maps') return SHORT_MAPS_LINK.test(url.href);
+  return network !== null && network !== 'Whatsapp';
 }
 
 /** The URL parser reads 'http:/x' as the host x, but a browser would resolve it as a path. */
