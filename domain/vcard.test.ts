@@ -67,6 +67,35 @@ test.each([
   ['🙏 🌸', 'N:;🙏 🌸;;;', ''],
   ['Dr 🌸', 'N:;Dr;;;🌸', 'D'],
   ['(Sales)', 'N:;(Sales);;;', ''],
+  ['Asha Rao B. Tech', 'N:Rao;Asha;;;B. Tech', 'AR'],
+  ['asha rao b tech', 'N:rao;asha;;;b tech', 'AR'],
+  ['Asha M. Com', 'N:;Asha;;;M. Com', 'A'],
+  ['Asha Rao Ph. D.', 'N:Rao;Asha;;;Ph. D.', 'AR'],
+  ['Asha Rao Ph D', 'N:Rao;Asha;;;Ph D', 'AR'],
+  ['C.A.Asha Rao', 'N:Rao;Asha;;C.A.;', 'AR'],
+  ['Asha Rao M. D. Ph. D', 'N:Rao;Asha;;;M. D. Ph. D', 'AR'],
+  ['Asha Rao B. E.', 'N:Rao;Asha;;;B. E.', 'AR'],
+  // These end in initials.
+  ['Suresh M. S.', 'N:S.;Suresh M.;;;', 'SS'],
+  ['Asha Rao M D', 'N:D;Asha Rao M;;;', 'AD'],
+  ['Asha Rao K. R. S.', 'N:S.;Asha Rao K. R.;;;', 'AS'],
+  ['B. Ma', 'N:Ma;B.;;;', 'BM'],
+  ['C.A. Asha Rao', 'N:Rao;Asha;;C.A.;', 'AR'],
+  ['C.S. Asha', 'N:;Asha;;C.S.;', 'A'],
+  ['Lt. Col. Arun Singh', 'N:Singh;Arun;;Lt. Col.;', 'AS'],
+  ['Maj. Gen. (Retd.) Arun Singh', 'N:Singh;Arun;;Maj. Gen. (Retd.);', 'AS'],
+  ['Maj Larsen', 'N:Larsen;Maj;;;', 'ML'],
+  ['Sri. Ramesh', 'N:;Ramesh;;Sri.;', 'R'],
+  ['Sri Ramesh', 'N:Ramesh;Sri;;;', 'SR'],
+  ['Kum. Asha', 'N:;Asha;;Kum.;', 'A'],
+  ['Kum Asha', 'N:Asha;Kum;;;', 'KA'],
+  ['Advocate Asha', 'N:;Asha;;Advocate;', 'A'],
+  ['Cyrus Doctor', 'N:Doctor;Cyrus;;;', 'CD'],
+  ['Mr. and Mrs. Shah', 'N:;Shah;;Mr. and Mrs.;', 'S'],
+  ['Mr. & Mrs. Shah', 'N:;Shah;;Mr. & Mrs.;', 'S'],
+  ['Asha and Ravi', 'N:Ravi;Asha and;;;', 'AR'],
+  ['Dr./Mr. Asha', 'N:;Asha;;Dr./Mr.;', 'A'],
+  ['Dr./Mr.Asha', 'N:;Asha;;Dr./Mr.;', 'A'],
 ])('titles: %s is %s with the initials %s', (name, line, letters) => {
   expect(namesOf(name)).toEqual([line, `FN:${name}`]);
   expect(initials({ name })).toBe(letters);
@@ -74,9 +103,16 @@ test.each([
 
 const namesOf = (name: string) => writeVcard({ name }).match(/^F?N:.*(?=\r$)/gm);
 
+test('titles: are known in Marathi and Hindi', () => {
+  const titles = 'प्रा. ॲड. अॅड. सौ. कु. एड. एडवोकेट श्रीमति पं. डॉ० डॉ०श्रीमती';
+  for (const title of titles.split(' '))
+    expect(namesOf(`${title} मीरा राव`)?.[0]).toBe(`N:राव;मीरा;;${title.replace('०श्', '० श्')};`);
+});
+
 test('names: credentials after a comma are no part of the name', () => {
   expect(namesOf('Priya Nair, CA')).toEqual(['N:Nair;Priya;;;CA', 'FN:Priya Nair\\, CA']);
   expect(namesOf('Asha Rao, B.Com., LL.B. (Gold)')?.[0]).toBe('N:Rao;Asha;;;B.Com. LL.B. (Gold)');
+  expect(namesOf('Asha Rao M. B. B. S., M. D.')?.[0]).toBe('N:Rao;Asha;;;M. B. B. S. M. D.');
 });
 
 test('vCard: escapes a bare CR', () => {
