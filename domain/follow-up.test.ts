@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { expectResults } from '#tests/support/results.ts';
+
 import { FIRST_TEMPLATE, fillTemplate, writeMailHref, writeWhatsappHref } from './follow-up.ts';
 
 const OWN = { 'my name': 'Asha', 'my card': 'https://x.example/@asha' };
@@ -13,6 +15,23 @@ test('template: fills in its placeholders, and an empty value leaves no gap', ()
   const text =
     '\nHi {name} {company}, at {event}!\n{event} \n{event}\n \n{company}  {my name} {other} $&\n';
   expect(fill(text)).toBe('Hi मीरा & Co. 100%, at!\n\nAsha {other} $&');
+  const hello = { ...VALUES, name: 'Ravi' };
+  expectResults((template) => fillTemplate(template, hello), {
+    'Hi {name},\n\n{company}\n\nBye': 'Hi Ravi,\n\nBye',
+    'Hi {name}\n\n\n{company}\nBye': 'Hi Ravi\n\n\nBye',
+    'Hello {name} ({company})': 'Hello Ravi',
+    'Hello {name} ( {company} ), hi': 'Hello Ravi, hi',
+    'Hello {name} ({company}, {event})': 'Hello Ravi',
+    'Hello {name} (from {company})': 'Hello Ravi (from)',
+    'Dear {name}, {company}, hello': 'Dear Ravi, hello',
+    '{name}, {company}': 'Ravi',
+    'Hi {name}, {company}, {event}!': 'Hi Ravi!',
+    'a\n- {company}\n{event}\nb': 'a\nb',
+    '{company}, {name}': 'Ravi',
+    '{name} - {company} - {my name}': 'Ravi - Asha',
+    'Hi {name}, ... {event}': 'Hi Ravi, ...',
+    '{name}\n()\n\n\nA, , b': 'Ravi\n()\n\n\nA, , b',
+  });
   expect(fillTemplate('{name}', { ...VALUES, name: '{my card} $1' })).toBe('{my card} $1');
 });
 

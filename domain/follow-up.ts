@@ -44,18 +44,39 @@ type Values = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
 const PLACEHOLDER = new RegExp(`([ \\t]*)\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');
 
-/** Fills in the placeholders. If a value is empty, the space or the line that it leaves goes too. */
+/** Marks where an empty value was. No text has this noncharacter. */
+const GAP = '\ufdd0';
+const EMPTY_BRACKETS = new RegExp(`[ \\t]*[([][\\s,;|/&-]*${GAP}[\\s,;|/&${GAP}-]*[)\\]]`, 'g');
+const SIGN_BEFORE_GAP = new RegExp(`[ \\t]*[,;|–—-]${GAP}+(?=\\s*(?:[,;|–—.!?-]|$))`, 'g');
+const SIGN_AFTER_GAP_AT_START = new RegExp(`^${GAP}+\\s*[,;|–—-]`);
+const EMPTY_LINE = new RegExp(`${GAP}(?:\\n|$)`, 'g');
+const LINES_BETWEEN_EMPTY_ONES = new RegExp(`(?<=\\n\\n)(?:${GAP}\\n)+\\n`, 'g');
+
+/**
+ * Fills in the placeholders. If a value is empty, the space, the brackets and the comma or line that it leaves
+ * go too.
+ */
 export function fillTemplate(text: string, values: Values): string {
   return text
     .split('\n')
-    .flatMap((line) => {
-      const filled = line.replace(PLACEHOLDER, (_, space: string, name: keyof Values) =>
-        values[name] === '' ? '' : space + values[name],
-      );
-      return filled.trim() === '' && line.trim() !== '' ? [] : [filled.replace(/^ +/, '')];
-    })
+    .map((line) => fillLine(line, values))
     .join('\n')
+    .replace(LINES_BETWEEN_EMPTY_ONES, '')
+    .replace(EMPTY_LINE, '')
     .trim();
+}
+
+/** Returns a lone gap for a line that has no text but empty values. */
+function fillLine(line: string, values: Values): string {
+  const filled = line
+    .replace(PLACEHOLDER, (_, space: string, name: keyof Values) =>
+      values[name] === '' ? GAP : space + values[name],
+    )
+    .replace(EMPTY_BRACKETS, GAP)
+    .replace(SIGN_BEFORE_GAP, GAP)
+    .replace(SIGN_AFTER_GAP_AT_START, '');
+  const written = filled.replaceAll(GAP, '').replace(/^ +/, '');
+  return written.trim() === '' && line.trim() !== '' ? GAP : written;
 }
 
 export const writeWhatsappHref = (chat: string, text: string): string =>
