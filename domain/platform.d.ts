@@ -6,5 +6,6 @@ declare class URL {
   readonly username: string;
   readonly password: string;
   readonly hostname: string;
+  readonly pathname: string;
   readonly href: string;
 }

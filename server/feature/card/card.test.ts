@@ -144,7 +144,7 @@ test('card page: an unknown or invalid id is 404 and has no Save, Call or Connec
   await save({ ...FULL_CARD, phone: '' });
   const { statusCode, body, headers } = await read();
   expect([statusCode, headers['x-robots-tag']]).toEqual([200, 'noindex']);
-  const heading = 'This card isn&#x27;t ready yet</h1><p>Its owner is still setting it up.';
+  const heading = 'This card is not ready yet</h1><p>Its owner is still setting it up.';
   expect(between(body, '<h1>', '</p>')).toBe(heading);
   expect(body).toContain(`<meta name="description" content="${DESCRIPTION}"/>`);
   expect(body).not.toContain('Asha');

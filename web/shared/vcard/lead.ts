@@ -61,7 +61,10 @@ export function toLead({ properties }: Card): Lead {
     bestOf('EMAIL', { value: emailAddress, unwanted: NOT_AN_EMAIL, wishes: [] });
   // Outlook writes FN as 'Nair, Priya' if contacts are filed by family name.
   const isFiledName =
-    given !== '' && formatted.startsWith(`${family},`) && formatted.includes(given);
+    family !== '' &&
+    given !== '' &&
+    formatted.startsWith(`${family},`) &&
+    formatted.includes(given);
   const isOtherName = isFiledName || shownCompany !== '';
   const names = [
     isOtherName ? '' : formatted,
