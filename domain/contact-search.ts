@@ -5,7 +5,7 @@ import type { Lead } from './lead-schema.ts';
 import { dropLoneSurrogates } from './text.ts';
 
 export const SEARCH_LENGTH_MAX = 100;
-/** Phones type an apostrophe in several forms, and some people leave it out. */
+/** Keyboards type the apostrophe in several forms, and some people leave it out, so the search ignores it. */
 const APOSTROPHES = /['‘’‛ʹʻʼʽ`´′＇]/g;
 /**
  * These are accents, the marks of Arabic and Hebrew, the tatweel, the Devanagari nukta, and invisible
@@ -13,7 +13,7 @@ const APOSTROPHES = /['‘’‛ʹʻʼʽ`´′＇]/g;
  */
 const IGNORED_CHARACTERS =
   /[\u0300-\u036f\u093c\u0640\p{Cf}]|(?=[\p{scx=Arab}\p{scx=Hebr}])\p{Mn}/gu;
-/** These stand around a word that people copy, and are left out of what they search. */
+/** Matches punctuation that people copy along with a word. The search ignores it. */
 const AROUND_WORD = /^[",;“”«»]+|[",;.“”«»]+$/g;
 /**
  * Unicode does not decompose these letters, so they are replaced by what people type instead. Those of other
@@ -53,7 +53,7 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
 };
 const REPLACED_LETTERS = new RegExp(Object.keys(LETTER_REPLACEMENTS).join('|'), 'g');
 const NON_DIGITS = /\D+/g;
-/** They replace the country code, or stand before it. */
+/** Leading zeros replace the country code, as in 098765, or stand before it, as in 0091. */
 const LEADING_ZEROS = /^0+/;
 const PHONE = /^(?:tel:)?[\d\s()+.,/·−\p{Pd}]+$/u;
 const PHONE_DIGITS_MIN = 3;
@@ -67,8 +67,8 @@ const FOLDED_LENGTH_FACTOR = 3;
 
 /**
  * Returns the text in which a search looks: in lower case, with ASCII digits, and without accents and
- * apostrophes. Vowel signs of Indian scripts stay, because they make another word. If this text changes, a
- * migration sets `search` of the contacts that it concerns to null.
+ * apostrophes. Vowel signs of Indian scripts stay, because they make another word. If you change
+ * the folding, add a migration that sets `search` to null for the contacts that it affects.
  */
 export function searchText(lead: Lead, tags: readonly string[] = []): string {
   const fold = (field: keyof Lead) => foldText(lead[field], LEAD_LENGTHS_MAX[field]);

@@ -44,7 +44,7 @@ type Values = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
 const PLACEHOLDER = new RegExp(`([ \\t]*)\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');
 
-/** Marks where an empty value was. No text has this noncharacter. */
+/** Marks the place of an empty value. No text contains this noncharacter. */
 const GAP = '\ufdd0';
 const EMPTY_BRACKETS = new RegExp(`[ \\t]*[([][\\s,;|/&-]*${GAP}[\\s,;|/&${GAP}-]*[)\\]]`, 'g');
 const SIGN_BEFORE_GAP = new RegExp(`[ \\t]*[,;|–—-]${GAP}+(?=\\s*(?:[,;|–—.!?-]|$))`, 'g');
@@ -53,8 +53,8 @@ const EMPTY_LINE = new RegExp(`${GAP}(?:\\n|$)`, 'g');
 const LINES_BETWEEN_EMPTY_ONES = new RegExp(`(?<=\\n\\n)(?:${GAP}\\n)+\\n`, 'g');
 
 /**
- * Fills in the placeholders. If a value is empty, the space, the brackets and the comma or line that it leaves
- * go too.
+ * Fills in the placeholders. If a value is empty, the space, brackets, comma or line that it would leave
+ * behind is removed too.
  */
 export function fillTemplate(text: string, values: Values): string {
   return text
@@ -66,7 +66,7 @@ export function fillTemplate(text: string, values: Values): string {
     .trim();
 }
 
-/** Returns a lone gap for a line that has no text but empty values. */
+/** Returns only `GAP` for a line in which nothing is left after its empty values are removed. */
 function fillLine(line: string, values: Values): string {
   const filled = line
     .replace(PLACEHOLDER, (_, space: string, name: keyof Values) =>

@@ -7,7 +7,7 @@ export const HANDLE_LENGTH_MAX = 2048;
 
 export const WEB_PROTOCOL = /^https?:/i;
 const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
-/** A tab can stand between a link and words, and the URL parser drops any other one. */
+/** Tabs stay for now, because one can separate a link from words. The URL parser ignores all other tabs. */
 const CONTROL_CHARACTERS = /(?!\t)\p{Cc}/gu;
 const TAB_IN_LINK = /\t+(?!\s*https?:)/gi;
 /** The lookbehind keeps the search linear. */
@@ -19,7 +19,7 @@ const LINK_IN_WORDS = /https?:\/\/\S+/gi;
 const CLOSING_SIGNS = `>\\]"'”’»,.;:!?`;
 const closing = (signs = '') =>
   new RegExp(`(?<![${signs}${CLOSING_SIGNS}])[${signs}${CLOSING_SIGNS}]+$`);
-/** A link itself can end with these signs, so they are dropped only if one stands before it. */
+/** A link itself can end with one of these signs, so it is dropped only if its partner stands before the link. */
 const CLOSING_AFTER = new Map([
   ['(', closing(')')],
   // WhatsApp marks bold, italic, struck and monospaced text.
@@ -43,7 +43,8 @@ const PRIVATE_HOST =
 
 /**
  * Returns the link of a pasted text as it is stored: without invisible characters, the words and lines
- * around it, and emoji after it. Words after a link stay if they can be a part of it. A text with no link, or with several, is returned as one line.
+ * around it, and emoji after it. Words after a link are kept if they can belong to it. A text with no link,
+ * or with several, is returned as one line.
  */
 export function cleanLink(typed: string): string {
   const lines = dropInvisible(typed)
@@ -84,7 +85,10 @@ function dropSurroundingWords(line: string): string {
 
 const dropSigns = (link: string, signs: RegExp) => link.replace(EMOJI_TAIL, '').replace(signs, '');
 
-/** A message for WhatsApp and the name of a place can have spaces, and so can a page of any other site. */
+/**
+ * Returns whether a link ends at its first space. A WhatsApp message, the name of a place, and the link of a
+ * page on any other site can contain spaces.
+ */
 function endsAtSpace(start: string): boolean {
   if (!INNER_DOT.test(start)) return false;
   const url = parseUrl(WEB_PROTOCOL.test(start) ? start : `https://${start}`);

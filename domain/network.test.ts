@@ -23,7 +23,7 @@ test('handle placeholder: names the network', () => {
   );
 });
 
-test('network of a link: is also that of the short links of a network', () => {
+test('network of a link: is recognised from short links too', () => {
   expectResults<string | null>((link) => networkOf(`https://${link}`), {
     'instagr.am/asharao': 'Instagram',
     'ig.me/m/asharao': 'Instagram',

@@ -4,7 +4,10 @@ interface NetworkEntry {
   readonly placeholder?: string;
   /** The URL of a profile without the user name. Some networks have no such URLs. */
   readonly profileUrlPrefix?: string;
-  /** What other links of the network begin with, after the protocol and 'www.'. Links that shorten any URL are none. */
+  /**
+   * Matches the start of the network's other links, after the protocol and 'www.'. A link of a service that
+   * shortens any URL, such as t.co, is not one of them.
+   */
   readonly otherLinks?: RegExp;
 }
 

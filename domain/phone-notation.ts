@@ -10,7 +10,10 @@ const EXTENSION =
 /** Matches short figures in brackets after a number, such as '(9-5)' and '(102)', but no '(ext 4)'. */
 const NOTE_IN_BRACKETS =
   /\((?<=(?:\d[\s().-]*){8})(?!\s*(?:ext|x))(?:[^()\d]*\d{3,4}(?!\d)|(?:[^()\d]*\d{1,2}(?!\d))+)[^()\d]*\)/gi;
-/** After fewer than ten digits, '24/7' can be two endings of a number. */
+/**
+ * Matches '24x7', '24 hrs' and '24/7'. After fewer than ten digits '24/7' stays, because it can be the end of
+ * one number and the last digit of another.
+ */
 const ALWAYS_OPEN =
   /(?<!\d)24(?:\s*[x×*]\s*7|\s*h(?:ou)?rs?|(?<=(?:^[^\d+]*|(?:\d[\s().-]*){10})24)\s*\/\s*7)(?![\p{L}\d])/giu;
 /** Matches '2222 3333/34', '2222 3333/34/35' and '98450 12350 & 51'. */
@@ -52,7 +55,7 @@ export function tidyPhone(phone: string): string {
     .replace(ENDINGS, completeEndings);
 }
 
-/** Returns the parts of a tidy text that could be numbers of their own, or none unless all of them could. */
+/** Splits a tidied phone field into its numbers. Returns an empty list unless every part could be a number. */
 export function splitPhones(tidy: string, isComplete: (part: string) => boolean): string[] {
   const parts = tidy
     .replace(END_OF_SERIES, completeEndings)

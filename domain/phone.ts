@@ -75,7 +75,10 @@ function findValid(number: string, lookUp: LookUpNumber) {
   return { dialled: abroad, found: null, isComplete: false };
 }
 
-/** Returns a number without its last short groups, because '080-40001234-40' calls the first of a series. */
+/**
+ * Returns what is left of a number if its last short groups are dropped one by one, the longest first. In
+ * '080-40001234-40', the last group is the end of a series.
+ */
 function beginningsOf(number: string): string[] {
   const shorter = number.replace(LAST_GROUP, '');
   if (shorter === number) return [];
@@ -95,7 +98,7 @@ function readSeveral(text: string, lookUp: LookUpNumber) {
   return numbers.every((number) => number !== null) ? numbers : [];
 }
 
-/** Keeps the text of the field for a number that has all of its digits. */
+/** Sets `entered` to the text of the field if the number has all of the field's digits. */
 function nameAsEntered<T extends { readonly entered: string }>(number: T, phone: string): T {
   const hasAllDigits = digitsOf(plainPhone(phone)) === digitsOf(number.entered);
   return hasAllDigits ? { ...number, entered: phone } : number;

@@ -66,7 +66,7 @@ export const PAGE = {
   unknownName: UNKNOWN_USER.name as string,
   unknownUser: USER_UNKNOWN_MESSAGE as string,
   checkLink: 'Check the link, or ask for it again.',
-  notReady: "This card is not ready yet",
+  notReady: 'This card is not ready yet',
   settingUp: 'Its owner is still setting it up.',
   blocked: CARD_BLOCKED,
   blockedSentence: `${CARD_BLOCKED}.`,

@@ -71,7 +71,7 @@ export const deleteTableCookies = ({ cookie = '' }: IncomingHttpHeaders): string
 
 const isApiUrl = (url: string) => url.startsWith(`${API_PREFIX}/`);
 
-/** Returns the names of the headers in which calls reply something. */
+/** Returns the names of all headers that the replies to calls can have. */
 const replyHeaderNames = ({ routeTable }: FastifyInstance) =>
   new Set(routeTable.flatMap(({ endpoint }) => Object.keys(endpoint?.replyHeaders ?? {})));
 
@@ -87,7 +87,7 @@ export function allowOrigins(fastify: FastifyInstance, origins: readonly string[
   let apiOptions: FastifyCorsOptions | undefined;
   void fastify.register(cors, {
     delegator: ({ url }, callback) => {
-      // All routes are known at the first request, but not yet here.
+      // The list of routes is complete only when the first request arrives.
       apiOptions ??= createOptions();
       callback(null, isApiUrl(url ?? '') ? apiOptions : { origin: false });
     },

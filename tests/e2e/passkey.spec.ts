@@ -84,7 +84,7 @@ test('passkey: without PublicKeyCredential neither button nor code is there, and
   await ui.waitForLoginPage(page);
   await device.remove();
   await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
-  // The login page of before may still be asking for a passkey.
+  // The previous login page may still be asking for a passkey.
   await page.goto('about:blank');
   loaded.splice(0);
   await page.goto('/login');

@@ -51,7 +51,7 @@ export default async function setup(project: TestProject) {
     cluster?.stop();
   };
   try {
-    // Autovacuum would analyze small tables at any moment, and a test of a plan would see another one.
+    // Autovacuum can analyze a small table at any moment, which would change the plan that a test expects.
     if (cluster) await administer(url, 'ALTER SYSTEM SET autovacuum = off');
     if (cluster) await administer(url, 'SELECT pg_reload_conf()');
     const databases = [openSqlite(file)];

@@ -91,7 +91,7 @@ function readHeader(titles: readonly string[] | null): Columns {
 /** Drops the apostrophe with which spreadsheets mark a text. */
 const cleanCell = (cell: string) => trimText(trimText(cell).replace(/^'/, ''));
 
-/** Drops what a spreadsheet adds when it makes a link of an email. */
+/** Drops `mailto:` and its parameters, which a spreadsheet adds when it turns an email into a link. */
 const dropScheme = (cell: string) => cell.replace(/^mailto:([^?]*).*$/i, '$1');
 
 /** Treats cells that are missing at the end of the row as empty. */

@@ -302,7 +302,7 @@ onEachDatabase((open) => {
     expect(published).toEqual([{ email: '', login_email: null, social_media_handles: '{}' }]);
   });
 
-  test('import: what is like a placeholder and is none is kept, and an email loses its scheme', async () => {
+  test('import: text that only looks like a placeholder is kept, and an email loses its scheme', async () => {
     const titles = 'phone,name,designation,companyName,email,loginEmail,LinkedIn,Instagram,Web';
     const names = 'No,Later,Same';
     await importFile(

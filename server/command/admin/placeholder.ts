@@ -32,7 +32,7 @@ const NO_ADDRESS = words(
   ಇಲ್ಲ, ಅನ್ವಯಿಸುವುದಿಲ್ಲ, ഇല്ല, ബാധകമല്ല, இல்லை, பொருந்தாது, නැත, 无, 無, 没有, 沒有, 暂无, 暫無, 未知, 空, 不适用, 不適用, なし,
   無し, ナシ, 該当なし, 未定, 不明, 없음, 해당없음, 해당 없음, ไม่มี`,
 );
-/** These words can stand beside such a word: 'No LinkedIn account yet'. */
+/** Words that can stand beside one of NO_ADDRESS do not change its meaning: 'No LinkedIn account yet'. */
 const FILLERS = words(
   `e, de, mail, emails, mails, links, id, ids, account, page, site, web, address, social, media, linked, in,
   twitter, insta, fb, available, avail, applicable, known, given, provided, shared, found, created,
@@ -43,13 +43,13 @@ const FILLERS = words(
 /** Matches a text such as 'noemail' or 'NotApplicable'. */
 const GLUED =
   /^(?:no|not)(?:e?mails?|links?|linkedin|url|ids?|account|profile|page|(?:web)?site|handle|address|instagram|facebook|twitter|youtube|whatsapp|available|applicable|known|given|provided|shared|found)+$/;
-/** The part of a domain that belongs to nobody who writes a placeholder before the '@'. */
+/** Matches the name of a domain that says nothing about the person, so that 'na@gmail.com' is a placeholder. */
 const ANY_DOMAIN = /^(?:example|domain|company|e?mail|gmail|yahoo|hotmail|outlook)$/;
 const BARE_START = /^(?:mailto:|https?:)?\/*(?:www\.)?/i;
 /** The paths before the user name in the links of the networks. */
 const PROFILE_PATH = /^\/(?:(?:in|pub|company|add|user|channel|c)(?:\/|$))?/;
 
-/** Returns whether a cell stands for an empty one. More words do so in the column of an email or a link. */
+/** Returns whether a cell is a placeholder for an empty value. Columns of emails and links have more of them. */
 export function isPlaceholder(column: string, cell: string): boolean {
   const seen = cleanIdentifier(cell);
   if (PLACEHOLDER.test(seen) || FORMULA_ERROR.test(seen)) return true;
@@ -64,8 +64,8 @@ function words(list: string): ReadonlySet<string> {
 }
 
 /**
- * Returns a text in small letters, without signs around it, and with a space for each sign between its words. A
- * dot counts after a single letter only, because 'no.id' is a website.
+ * Returns a text in lower case, without the punctuation around it, and with spaces in place of the hyphens, slashes
+ * and underscores in it. A dot becomes a space only after a single letter, because 'no.id' is a website.
  */
 function toWords(text: string): string {
   return text

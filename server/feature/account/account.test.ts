@@ -29,7 +29,7 @@ const CHROME =
 
 const FILES = ARCHIVE_FILES.toSorted();
 const PICTURE = await twoHalves({ width: 700, height: 700 }).png().toBuffer();
-/** Where an archive has the rows of a table about an owner, or why it has none. */
+/** Maps each table with rows about an owner to the file that has them, or to the reason why none has. */
 const TABLES_IN_ARCHIVE = {
   added_contacts: 'only the ids of repeated calls',
   appearances: 'look.json',
@@ -324,7 +324,7 @@ onEachDatabase((open) => {
     expect(cards.filter((one) => one.includes('\r\nFN:Visitor 1000\r\n'))).toHaveLength(1);
   });
 
-  test('download: every table with rows about an owner is in it, or is known not to be', async () => {
+  test('download: contains every table with rows about an owner, except those that are left out on purpose', async () => {
     const columns = await Promise.all(
       (await tableNames(database)).map(async (table) => {
         const row = await database.all<object>(sql`SELECT * FROM

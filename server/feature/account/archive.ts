@@ -144,11 +144,7 @@ async function contactEntries(
   const pages = () => readContactPages(database, { userId });
   const held = `Held: one of many from one place, or after the first ${CONTACTS_PER_DAY_MAX} of its day.`;
   return [
-    [
-      'templates.json',
-      templates.length > 0 ? json(templates) : null,
-      'The texts of your messages to contacts.',
-    ],
+    ['templates.json', templates.length > 0 ? json(templates) : null, 'Your message templates.'],
     [
       'contacts.csv',
       writeContactCsv(pages(), { usage, timeZone }),

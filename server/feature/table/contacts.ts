@@ -40,9 +40,9 @@ interface Joined {
 
 /**
  * Returns the statements that give each owner the person who has joined as a contact. If that person is an owner,
- * they also give this owner everybody else. Contacts that were deleted or withdrawn since do not come back, and
- * nobody comes twice who has left and joins from another browser. With receipts each joining has its own contact,
- * which its receipt withdraws. The first statement returns the owners' ids.
+ * they also give this owner everybody else. Contacts that were deleted or withdrawn since do not come back.
+ * A person who has left and joins again from another browser makes no second contact. With receipts, each joining
+ * makes a contact of its own, which its receipt can withdraw. The first statement returns the owners' ids.
  */
 export function deliverStatements({ table, identity, origin, now }: Joined): readonly Sql[] {
   const isJoined = sql`owner.table_id = ${table.id} AND ${identity} IN (owner.identity, other.identity)`;

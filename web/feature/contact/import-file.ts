@@ -16,7 +16,7 @@ export interface ParsedFile {
   readonly personCount: number;
   /** The `clientId` of each person whose card has no END. The last line of such a card may be incomplete. */
   readonly cutIds: ReadonlySet<string>;
-  /** Whether anybody has a phone or an email more than a contact keeps. */
+  /** Whether anybody has more than the one phone and the one email that a contact keeps. */
   readonly hasMore: boolean;
   /** The cards that are left out, grouped by the reason. */
   readonly leftOut: ReadonlyMap<string, { count: number; readonly names: string[] }>;

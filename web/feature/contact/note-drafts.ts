@@ -9,7 +9,7 @@ import { logFailure } from '#web/shared/http/report.ts';
 import { isNoteDraftKey, noteDraftKey, storedId } from '#web/shared/http/storage.ts';
 import { useUnsavedGuard } from '#web/shared/profile/draft.ts';
 
-/* These private notes are not saved yet. This browser keeps them until they are (docs/develop/product.md#contacts-view). */
+/* This browser keeps private notes until they are saved (docs/develop/product.md#contacts-view). */
 
 const QUESTION = "Leave without saving? A private note isn't saved yet.";
 
@@ -17,13 +17,13 @@ interface KeptDraft {
   readonly contactId: string;
   readonly name: string;
   readonly note: string;
-  /** The saved note that the owner has changed. */
+  /** The saved note as it was before the owner changed it. */
   readonly base: string;
 }
 
 interface Draft extends KeptDraft {
   readonly hasFailed: boolean;
-  /** Whether an earlier page load has kept the draft. The saved note may be another one since. */
+  /** Whether the draft comes from an earlier load of the page. The saved note may have changed since. */
   readonly isRestored: boolean;
 }
 
@@ -58,7 +58,10 @@ async function readKept(): Promise<DraftMap> {
   }
 }
 
-/** Returns a draft over the saved note. A note that another device has saved since comes first, so none is lost. */
+/**
+ * Returns a draft on top of the saved note. If another device has saved a different note since, that note comes
+ * first, so neither is lost.
+ */
 function rebase(draft: Draft | undefined, { note }: OwnContact): Draft | undefined {
   const isAsBefore = !draft?.isRestored || note === '' || [draft.base, draft.note].includes(note);
   return isAsBefore ? draft : { ...draft, note: `${note}\n${draft.note}` };

@@ -32,7 +32,7 @@ interface UnsavedNotesProps {
   readonly lists: readonly Contacts[];
 }
 
-/** Lists the contacts whose private notes could not be saved, also before the page was last loaded. */
+/** Lists the contacts whose private notes could not be saved, now or before the page was last loaded. */
 export function UnsavedNotes({ drafts, selection, lists }: UnsavedNotesProps) {
   // An open contact shows its own note.
   const others = drafts.failed.filter(({ contactId }) => contactId !== selection.selected?._id);

@@ -22,7 +22,7 @@ export interface Card {
 const LINES_MAX = 200;
 const PARAMETER = /;((?:"[^"]*"|[^";])*)/g;
 const KEY_AND_VALUE = /^([^=]*)(?:=(.*))?$/s;
-/** Android writes a label of one's own as `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=E0=A4=98)`. */
+/** Android writes a custom label as `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=E0=A4=98)`. */
 const QUOTED_LABEL = /(?<=QUOTED-PRINTABLE,)[^);]*/gi;
 const NAME_COMPLETE = /(?:;.*){4}/s;
 /** Matches two bytes of UTF-8 at the start of a word. */

@@ -1,4 +1,7 @@
-/** Returns a type or a label in capitals, without accents and invisible joiners, so that its spellings are one. */
+/**
+ * Returns a type or a label in capitals, without accents and invisible joiners, so that different spellings
+ * compare as equal.
+ */
 export const plainLabel = (label: string): string =>
   label
     .toUpperCase()
@@ -9,11 +12,11 @@ export const plainLabel = (label: string): string =>
 /** The words of a list are separated by white space. */
 const oneOf = (words: string) => plainLabel(words).trim().split(/\s+/).join('|');
 
-/** Those of the second list have to be whole words. */
+/** Words of the first list match anywhere in a label, and words of the second list only as whole words. */
 const labelPattern = (anywhere: string, whole: string) =>
   new RegExp(String.raw`${oneOf(anywhere)}|\b(?:${oneOf(whole)})\b`);
 
-// Telephones write the label in the language of their owner, and people write labels of their own.
+// Phones write labels in their owner's language, and people also make up labels of their own.
 
 export const NOT_A_PHONE = labelPattern(
   `fax faks télécopi facsim fac-sim belgegeçer факс φαξ τηλεομοιοτυπ ֆաքս ფაქს פקס فاكس فكس فاکس فکس فیکس
@@ -35,7 +38,7 @@ export const MOBILE = labelPattern(
   'mob cel handy cep gsm',
 );
 
-/** Somebody else answers these numbers. */
+/** Matches the labels of numbers that somebody else answers. */
 export const ASSISTANT = labelPattern(
   `assist asist asystent asszisztens secretar secrétar sekret ассистент помощник секретар βοηθ مساعد سكرتير
   معاون دستیار منشی सहायक सचिव সহকারী સહાયક ਸਹਾਇਕ ସହାୟକ సహాయక ಸಹಾಯಕ സഹായി உதவியாளர 助理 助手 秘书 秘書 アシスタント 비서

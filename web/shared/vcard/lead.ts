@@ -10,7 +10,7 @@ export const LEAD_PROPERTIES =
   /^(?:FN|N|NICKNAME|ORG|TEL|EMAIL|KIND|X-ADDRESSBOOKSERVER-KIND|X-ABLABEL|X-ABSHOWAS|X-TESSERA-\w+)$/;
 const KIND = /^(?:X-ADDRESSBOOKSERVER-)?KIND$/;
 const NOT_AN_EMAIL = /^(?:EX|X[45]00)$/;
-/** Follows the greatest number of the parameter PREF, which stands for the least preferred (RFC 6350, section 5.3). */
+/** Ranks after 100, the highest and least preferred value of the parameter PREF (RFC 6350, section 5.3). */
 const NOT_PREFERRED = 101;
 /** Separates the names in a part of N, each of which can be a list (RFC 2426, section 3.1.2). */
 const LIST_COMMA = /(?<!\\),(?! )/g;
@@ -87,7 +87,7 @@ interface Choice {
   /** Returns the value in clean form, or '' if it is not valid. */
   readonly value: (property: Property) => string;
   readonly unwanted: RegExp;
-  /** Each one leaves only the candidates that it is true of, if there are any. The first matters most. */
+  /** Each wish narrows the candidates to those that meet it, unless none does. The first matters most. */
   readonly wishes: readonly ((one: Candidate) => boolean)[];
 }
 
@@ -98,7 +98,7 @@ const PHONE_WISHES = [
   hasType(MOBILE),
 ];
 
-/** Returns a number that is lower for a candidate that is more preferred. */
+/** Returns the rank of a candidate. The lowest rank is the most preferred. */
 function preference({ types }: Candidate): number {
   const all = types.map((type) => {
     const [, number = NOT_PREFERRED] = /^PREF=(\d+)$/.exec(type) ?? [];

@@ -16,7 +16,8 @@ const PROPERTY = new RegExp(
 );
 const UNCLOSED_QUOTE = /^[\w.-]+;[^:"]*".*:/s;
 
-// These lines have another sign instead of the colon, none at all, or one after something that is no parameter.
+// The patterns below read lines in which the colon is missing, is another character, or follows something that
+// is not a parameter.
 const PHONE_OR_EMAIL = /^(?:[\w.-]+\.)?(?:TEL|EMAIL)(?![a-z])/i;
 const NUMBERED = '(?:PREF|PID|ALTID|WAID)=';
 /** A type such as `X-SIM2` ends in a digit or two. More of them are the number. */

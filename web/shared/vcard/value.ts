@@ -24,7 +24,7 @@ export const cutClean = (text: string, lengthMax: number): string =>
 const BEFORE_NUMBER = /^\s*(?:(?:https?:\/\/)?wa\.me\/|\p{L}[\p{L}\p{M} .-]*:(?:\/\/)?)/iu;
 /** Matches a user name or a host, which can contain digits too. */
 const USER_NAME = /^\s*[^\s\p{Nd}]*\p{L}\S*$/u;
-/** A zero alone is no number. Programs write it for none. */
+/** Some programs write zeros if there is no number, so a text whose only digits are zeros does not match. */
 const NUMBER = /[1-9]|(?!\d)\p{Nd}/u;
 /** Matches as many whole numbers of a long list as a lead has room for. */
 const FIRST_NUMBERS = new RegExp(
@@ -34,7 +34,7 @@ const FIRST_NUMBERS = new RegExp(
 /** Matches what is left of the separator where a list was cut. */
 const LIST_END = /(?:[\s/,;|&]|\b(?:or|and)\b)+$/i;
 
-/** Returns a phone, or '' for a text that contains no number or only that of a fax, and for other links. */
+/** Returns a phone, or '' if the text contains no number, only the number of a fax, or another kind of link. */
 export function phone({ value }: Property): string {
   const text = unescape(value, '\n').replaceAll('"', '');
   const [start = ''] = BEFORE_NUMBER.exec(text) ?? [];
@@ -64,7 +64,7 @@ export function emailAddress({ value }: Property): string {
   return pieces.map(bareEmail).find(Boolean) ?? '';
 }
 
-/** Returns the email at the start of a text, without its label or scheme. '' if there is none. */
+/** Returns the email at the start of a text, without its label or scheme, or '' if there is none. */
 function bareEmail(text: string): string {
   const [word = ''] = text
     .replace(/^[^@]*:/, '')

@@ -233,7 +233,8 @@ export const RELEASE_2_1 = [
     sql: 'ALTER TABLE push_messages ADD COLUMN body TEXT;',
   },
   /**
-   * Since 2.1.1 a search ignores apostrophes, and reads one letter for its variants (domain/contact-search.ts). A null makes the start write the searched text again.
+   * Since 2.1.1 a search ignores apostrophes and treats variants of a letter as the same letter
+   * (domain/contact-search.ts). If `search` is null, the next start writes the search text again.
    */
   {
     number: 52,
