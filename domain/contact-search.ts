@@ -49,7 +49,6 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ൿ: 'ക്',
   ৎ: 'ত্',
   'ँ': 'ं',
-  न्: 'ं',
 };
 const REPLACED_LETTERS = new RegExp(Object.keys(LETTER_REPLACEMENTS).join('|'), 'g');
 const NON_DIGITS = /\D+/g;

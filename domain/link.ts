@@ -6,10 +6,11 @@ import { parseUrl } from './url.ts';
 export const HANDLE_LENGTH_MAX = 2048;
 
 export const WEB_PROTOCOL = /^https?:/i;
+const PROTOCOL_LENGTH_MAX = 'https:'.length;
 const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
 /** Tabs stay for now, because one can separate a link from words. The URL parser ignores all other tabs. */
 const CONTROL_CHARACTERS = /(?!\t)\p{Cc}/gu;
-const TAB_IN_LINK = /\t+(?!\s*https?:)/gi;
+const WHITE_SPACE = /\s+/g;
 /** The lookbehind keeps the search linear. */
 const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{RI}]+$/u;
 /** Matches protocols such as 'javascript:', but no label such as 'Website: ', which a space follows. */
@@ -29,6 +30,8 @@ const CLOSING = closing();
 const CLOSING_WITH_BRACKET = closing(')');
 /** Matches the path of a profile whose name is missing. */
 const PATH_WITHOUT_NAME = /^\/(?:(?:in|add|company|channel)\/?|@)?$/;
+/** Matches a link that ends in what somebody searches or writes. */
+const WORDS_IN_QUERY = /[?&](?:q|query|search\w*|text)=[^&]*$/i;
 const SHORT_MAPS_LINK = /^https?:\/\/(?:maps\.app\.goo\.gl|goo\.gl|maps\.apple|g\.page|g\.co)\//i;
 export const INNER_DOT = /[^.]\.[^.]/;
 const SPACE_OR_AT = /[\s@]/;
@@ -51,7 +54,11 @@ export function cleanLink(typed: string): string {
     .split(LINE_BREAK)
     .map((line) => line.replace(CONTROL_CHARACTERS, '').replace(EMOJI_TAIL, '').trim());
   const link = findLink(lines) ?? lines.join(' ').trim();
-  return normaliseSlashes(toNfc(link.replace(TAB_IN_LINK, '')));
+  const dropTabs = (space: string, at: number) =>
+    WEB_PROTOCOL.test(link.slice(at + space.length, at + space.length + PROTOCOL_LENGTH_MAX))
+      ? space
+      : space.replaceAll('\t', '');
+  return normaliseSlashes(toNfc(link.replace(WHITE_SPACE, dropTabs)));
 }
 
 /** Returns the one link of several lines, and any other text as it is. */
@@ -71,7 +78,8 @@ const isBareLink = (text: string) => INNER_DOT.test(text) && !SPACE_OR_AT.test(t
 function dropSurroundingWords(line: string): string {
   const links = line.match(LINK_IN_WORDS) ?? [];
   const [start = ''] = line.split(/\s/, 1);
-  const isOnlyLink = links.length === (WEB_PROTOCOL.test(line) ? 1 : 0);
+  const rest = line.slice(start.length);
+  const isOnlyLink = links.length === (WEB_PROTOCOL.test(line) ? 1 : 0) && !rest.includes('/');
   const isShort = line.length <= HANDLE_LENGTH_MAX;
   if (isOnlyLink && isShort && endsAtSpace(start))
     return dropSigns(start, start.includes('(') ? CLOSING : CLOSING_WITH_BRACKET);
@@ -90,7 +98,7 @@ const dropSigns = (link: string, signs: RegExp) => link.replace(EMOJI_TAIL, '').
  * page on any other site can contain spaces.
  */
 function endsAtSpace(start: string): boolean {
-  if (!INNER_DOT.test(start)) return false;
+  if (!INNER_DOT.test(start) || WORDS_IN_QUERY.test(start)) return false;
   const url = parseUrl(WEB_PROTOCOL.test(start) ? start : `https://${start}`);
   if (url === null || PATH_WITHOUT_NAME.test(url.pathname)) return false;
   const network = networkOf(url.href);

@@ -15,7 +15,7 @@ const NOTE_IN_BRACKETS =
  * one number and the last digit of another.
  */
 const ALWAYS_OPEN =
-  /(?<!\d)24(?:\s*[x×*]\s*7|\s*h(?:ou)?rs?|(?<=(?:^[^\d+]*|(?:\d[\s().-]*){10})24)\s*\/\s*7)(?![\p{L}\d])/giu;
+  /(?<!\d)24(?:\s*[x×*]\s*7|\s*h(?:ou)?rs?|(?<=(?:^[^\d+]*|(?:\d[\s().,;|/-]*){10})24)\s*\/\s*7)(?![\p{L}\d])/giu;
 /** Matches '2222 3333/34', '2222 3333/34/35' and '98450 12350 & 51'. */
 const ENDINGS = /(\+?\d[\d\s().-]*?)((?:\s*[/&]\s*\d{1,5}(?!\d))+)(?=\s*(?:$|[,;|]))/g;
 /** Matches '2222 3333 - 36'. */

@@ -81,7 +81,7 @@ test.each([
   ['Asha Rao K. R. S.', 'N:S.;Asha Rao K. R.;;;', 'AS'],
   ['B. Ma', 'N:Ma;B.;;;', 'BM'],
   ['C.A. Asha Rao', 'N:Rao;Asha;;C.A.;', 'AR'],
-  ['C.S. Asha', 'N:;Asha;;C.S.;', 'A'],
+  ['C.S. Asha Rao', 'N:Rao;C.S. Asha;;;', 'CR'],
   ['Lt. Col. Arun Singh', 'N:Singh;Arun;;Lt. Col.;', 'AS'],
   ['Maj. Gen. (Retd.) Arun Singh', 'N:Singh;Arun;;Maj. Gen. (Retd.);', 'AS'],
   ['Maj Larsen', 'N:Larsen;Maj;;;', 'ML'],

@@ -144,7 +144,7 @@ function upgradeTests(isOnPostgres: boolean) {
       d: 'أحمد',
       e: 'Cem',
       f: 'رضا',
-      g: 'हिन्दी',
+      g: 'चाँद',
     };
     for (const [id, name] of Object.entries(names)) {
       await writeAsRunningVersion(id);
@@ -162,7 +162,7 @@ function upgradeTests(isOnPostgres: boolean) {
       'احمد',
       'cem',
       'رضا',
-      'हिंदी',
+      'चांद',
     ]);
   });
 

@@ -416,7 +416,7 @@ test('card: the whole email is described, and copied with a tick', async ({ page
 
 test.describe('with CARD_TEXT=whole', () => {
   const companyName =
-    'Rao & Partners Architects, Designers and Town Planners, Bengaluru and Mysuru';
+    'Rao & Partners Architects, Interior Designers and Town Planners, Bengaluru and Mysuru';
   const email = 'asha.venkateswara@rao-partners.example';
   test.use({ environment: { CARD_TEXT: 'whole' }, card: { ...FULL_CARD, companyName, email } });
 

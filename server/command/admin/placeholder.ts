@@ -32,6 +32,10 @@ const NO_ADDRESS = words(
   ಇಲ್ಲ, ಅನ್ವಯಿಸುವುದಿಲ್ಲ, ഇല്ല, ബാധകമല്ല, இல்லை, பொருந்தாது, නැත, 无, 無, 没有, 沒有, 暂无, 暫無, 未知, 空, 不适用, 不適用, なし,
   無し, ナシ, 該当なし, 未定, 不明, 없음, 해당없음, 해당 없음, ไม่มี`,
 );
+/** What stands before the '@' of an email or is a user name, if it is nobody's. 'Nada' can be somebody. */
+const NOBODY = words(
+  'nil, nill, null, none, na, n a, no, no email, not available, test, dummy, sample, example, abc, xyz',
+);
 /** Words that can stand beside one of NO_ADDRESS do not change its meaning: 'No LinkedIn account yet'. */
 const FILLERS = words(
   `e, de, mail, emails, mails, links, id, ids, account, page, site, web, address, social, media, linked, in,
@@ -55,7 +59,8 @@ export function isPlaceholder(column: string, cell: string): boolean {
   if (PLACEHOLDER.test(seen) || FORMULA_ERROR.test(seen)) return true;
   if (!ADDRESS_COLUMNS.has(column)) return false;
   const text = seen.replace(BARE_START, '');
-  if (isNoAddress(text) || toWords(text) === column.toLowerCase()) return true;
+  const isNone = text.startsWith('@') ? isNobody : isNoAddress;
+  if (isNone(text) || toWords(text) === column.toLowerCase()) return true;
   return /mail$/i.test(column) ? isEmailOfNobody(text) : isBareLink(text);
 }
 
@@ -87,9 +92,14 @@ function isNoAddress(text: string): boolean {
   );
 }
 
+const isNobody = (text: string) => {
+  const whole = toWords(text);
+  return whole === '' || NOBODY.has(whole) || GLUED.test(whole) || PLACEHOLDER.test(whole);
+};
+
 function isEmailOfNobody(text: string): boolean {
   const [, local = '', domain = ''] = /^([^@]+)@([^@.]+)/.exec(text.toLowerCase()) ?? [];
-  return domain !== '' && isNoAddress(local) && (isNoAddress(domain) || ANY_DOMAIN.test(domain));
+  return domain !== '' && isNobody(local) && (isNoAddress(domain) || ANY_DOMAIN.test(domain));
 }
 
 /** Returns whether a link leads to the front page of a network, or to the profile of a placeholder. */
@@ -99,5 +109,5 @@ function isBareLink(text: string): boolean {
   const { href, pathname, search } = new URL(link);
   const network = networkOf(href);
   if (network === null || (network === 'Maps' && search !== '')) return false;
-  return isNoAddress(pathname.replace(PROFILE_PATH, ''));
+  return isNobody(pathname.replace(PROFILE_PATH, ''));
 }

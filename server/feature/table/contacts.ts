@@ -50,7 +50,8 @@ export function deliverStatements({ table, identity, origin, now }: Joined): rea
   const wasHere = sql`other.receipt_hash IS NULL AND EXISTS (SELECT 1 FROM table_people AS former
     JOIN contacts AS got ON got.id = ${pairId('former')}
     WHERE former.table_id = owner.table_id AND former.gone = 'left'
-      AND got.mobile = other.mobile AND got.email = other.email)`;
+      AND LOWER(got.name) = LOWER(other.name) AND got.mobile = other.mobile
+      AND got.email = other.email)`;
   return [
     sql`INSERT INTO contacts (id, user_id, name, mobile, email, company_name, created_at, tags,
         source, note, notice, receipt_hash)

@@ -100,15 +100,17 @@ export function createBringIn(archive: Archive, onProgress: (done: number) => vo
   const outcome = { added: 0, known: 0, removed: 0 };
   let [usedToken, ticket, sentParts] = ['', '', 0];
   let pictures: Pictures = { photo: null, logo: null };
+  let areTemplatesDone = false;
 
   return async (token: string, isReplaced: boolean): Promise<Outcome> => {
     // After the ticket has expired, the owner verifies the login phone again, which gives another token.
     if (token !== usedToken) {
       const { body, ...chosen } = await chooseChanges(archive, isReplaced);
       ({ ticket } = (await send(bringIn, { body: { token, ...body } }, { isSave: true })).body);
-      await bringInTemplates(archive, isReplaced);
-      [usedToken, pictures] = [token, chosen];
+      [usedToken, pictures, areTemplatesDone] = [token, chosen, false];
     }
+    if (!areTemplatesDone) await bringInTemplates(archive, isReplaced);
+    areTemplatesDone = true;
     await uploadPictures(pictures);
     pictures = { photo: null, logo: null };
     let index = 0;

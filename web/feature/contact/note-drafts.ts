@@ -63,7 +63,9 @@ async function readKept(): Promise<DraftMap> {
  * first, so neither is lost.
  */
 function rebase(draft: Draft | undefined, { note }: OwnContact): Draft | undefined {
-  const isAsBefore = !draft?.isRestored || note === '' || [draft.base, draft.note].includes(note);
+  // The reply to an earlier save may have been lost, while the owner went on typing.
+  const isAsBefore =
+    !draft?.isRestored || note === draft.base || draft.note.startsWith(note.trim());
   return isAsBefore ? draft : { ...draft, note: `${note}\n${draft.note}` };
 }
 
