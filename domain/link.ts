@@ -6,9 +6,11 @@ import { parseUrl } from './url.ts';
 export const HANDLE_LENGTH_MAX = 2048;
 
 export const WEB_PROTOCOL = /^https?:/i;
-const PROTOCOL_LENGTH_MAX = 'https:'.length;
 const LINE_BREAK = /[\r\n\v\f\u0085\u2028\u2029]+/;
-/** Tabs stay for now, because one can separate a link from words. The URL parser ignores all other tabs. */
+/**
+ * Tabs are not matched, because a tab can separate a link from words or from a second link. `cleanLink` drops
+ * the other tabs later, as the URL parser would.
+ */
 const CONTROL_CHARACTERS = /(?!\t)\p{Cc}/gu;
 const WHITE_SPACE = /\s+/g;
 /** The lookbehind keeps the search linear. */
@@ -16,8 +18,9 @@ const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{R
 /** Matches protocols such as 'javascript:', but no label such as 'Website: ', which a space follows. */
 const PROTOCOL = /^(?!\w*https?:)[a-z][a-z\d+.-]*:\S/i;
 const LINK_IN_WORDS = /https?:\/\/\S+/gi;
-/** Matches what closes a sentence, a quotation or brackets. The lookbehind keeps the search linear. */
+/** These signs close a sentence, a quotation or brackets. */
 const CLOSING_SIGNS = `>\\]"'”’»,.;:!?`;
+/** Matches such signs, and the given ones, at the end. The lookbehind keeps the search linear. */
 const closing = (signs = '') =>
   new RegExp(`(?<![${signs}${CLOSING_SIGNS}])[${signs}${CLOSING_SIGNS}]+$`);
 /** A link itself can end with one of these signs, so it is dropped only if its partner stands before the link. */
@@ -55,9 +58,7 @@ export function cleanLink(typed: string): string {
     .map((line) => line.replace(CONTROL_CHARACTERS, '').replace(EMOJI_TAIL, '').trim());
   const link = findLink(lines) ?? lines.join(' ').trim();
   const dropTabs = (space: string, at: number) =>
-    WEB_PROTOCOL.test(link.slice(at + space.length, at + space.length + PROTOCOL_LENGTH_MAX))
-      ? space
-      : space.replaceAll('\t', '');
+    WEB_PROTOCOL.test(link.slice(at + space.length)) ? space : space.replaceAll('\t', '');
   return normaliseSlashes(toNfc(link.replace(WHITE_SPACE, dropTabs)));
 }
 

@@ -10,7 +10,10 @@ const AND = /^and$/i;
 const CAPITAL_TITLE = /^C[AS]$/;
 /** Matches the titles in 'Dr.Rohan', 'Prof.Dr.Rohan' and 'DrRohan'. */
 const TITLES_WITHOUT_SPACE = new RegExp(`^(?:(?:${TITLES}|${DOTTED_TITLES})[.०][\\s/]*)+`, 'i');
-/** No space belongs after the first dot of 'C.A.' and the first title of 'Dr./Mr.'. */
+/**
+ * Matches a dot that gets a space after it. The first dot of 'C.A.' and the dot before the slash of 'Dr./Mr.'
+ * get none.
+ */
 const DOT_OF_TITLE = /(?<!\bc)[.०](?!\s*\/)/gi;
 const TITLE_WITHOUT_SPACE = /^(Dr|Adv|Prof|Shri|Smt|Mrs?|Ms)(?=\p{Lu}\p{Ll})/u;
 
@@ -90,7 +93,10 @@ function countSuffixTokens(tokens: readonly string[]): number {
   return 0;
 }
 
-/** Single letters, as in 'M. S.', are initials without dots or after only one word. */
+/**
+ * Returns whether the parts are one degree. Single letters, as in 'M. S.', are taken as initials if they have
+ * no dots, or if only one word stands before them.
+ */
 function isSpacedDegree(parts: readonly string[], wordsBefore: number): boolean {
   const letters = parts.map((part) => part.replace(/\.$/, ''));
   const isInitials = letters.every((part) => part.length === 1);

@@ -28,7 +28,10 @@ const LETTER_AFTER_DIGIT = /\d-?\p{L}/u;
 const BRACKETED_ZERO = /(?<=\d[\s-]*)\(\s*0\s*\)/;
 const OLD_PREFIX_OF_INDIA = /^091/;
 const LAST_GROUP = /[\s.-]+\d{1,4}[\s)]*$/;
-/** Without this, '90 532 123 45 67', which is Turkish, would be cut to a valid Indian number. */
+/**
+ * A shortened number is tried only if it ends in four digits without a space. Otherwise '90 532 123 45 67',
+ * which is Turkish, would be cut to a valid Indian number.
+ */
 const LONG_LAST_GROUP = /\d{4}\)?$/;
 /** A short code has three digits. */
 const DIGITS_MIN = 3;

@@ -14,7 +14,7 @@ import { ApiError } from '#server/error.ts';
 
 import { AdminError } from './context.ts';
 import { readLoginEmail } from './login-email.ts';
-import { isPlaceholder } from './placeholder.ts';
+import { isEmailColumn, isPlaceholder } from './placeholder.ts';
 
 const TEXTS = PROFILE_FIELD_NAMES.filter((name) => name !== 'phone');
 const COLUMNS: readonly string[] = ['phone', ...TEXTS, ...NETWORKS, 'loginEmail'];
@@ -103,7 +103,7 @@ function nameCells(record: readonly string[] | null, columns: Columns): Cells {
   const cells = new Map<string, string>();
   for (const [at, cell] of record.map(cleanCell).entries()) {
     const column = columns[at] ?? null;
-    if (column !== null) cells.set(column, /mail$/i.test(column) ? dropScheme(cell) : cell);
+    if (column !== null) cells.set(column, isEmailColumn(column) ? dropScheme(cell) : cell);
     else if (cell !== '') throw new AdminError(`has "${cell}" in a column without a title`);
   }
   return cells;

@@ -32,11 +32,16 @@ const NO_ADDRESS = words(
   ಇಲ್ಲ, ಅನ್ವಯಿಸುವುದಿಲ್ಲ, ഇല്ല, ബാധകമല്ല, இல்லை, பொருந்தாது, නැත, 无, 無, 没有, 沒有, 暂无, 暫無, 未知, 空, 不适用, 不適用, なし,
   無し, ナシ, 該当なし, 未定, 不明, 없음, 해당없음, 해당 없음, ไม่มี`,
 );
-/** What stands before the '@' of an email or is a user name, if it is nobody's. 'Nada' can be somebody. */
+/**
+ * These stand for nobody as a user name or before the '@' of an email. NO_ADDRESS has words that are missing
+ * here, such as 'nada', because they can also be somebody's name.
+ */
 const NOBODY = words(
   'nil, nill, null, none, na, n a, no, no email, not available, test, dummy, sample, example, abc, xyz',
 );
-/** Words that can stand beside one of NO_ADDRESS do not change its meaning: 'No LinkedIn account yet'. */
+/**
+ * These words can stand beside one of NO_ADDRESS without changing its meaning, as in 'No LinkedIn account yet'.
+ */
 const FILLERS = words(
   `e, de, mail, emails, mails, links, id, ids, account, page, site, web, address, social, media, linked, in,
   twitter, insta, fb, available, avail, applicable, known, given, provided, shared, found, created,
@@ -53,6 +58,8 @@ const BARE_START = /^(?:mailto:|https?:)?\/*(?:www\.)?/i;
 /** The paths before the user name in the links of the networks. */
 const PROFILE_PATH = /^\/(?:(?:in|pub|company|add|user|channel|c)(?:\/|$))?/;
 
+export const isEmailColumn = (column: string) => /mail$/i.test(column);
+
 /** Returns whether a cell is a placeholder for an empty value. Columns of emails and links have more of them. */
 export function isPlaceholder(column: string, cell: string): boolean {
   const seen = cleanIdentifier(cell);
@@ -61,7 +68,7 @@ export function isPlaceholder(column: string, cell: string): boolean {
   const text = seen.replace(BARE_START, '');
   const isNone = text.startsWith('@') ? isNobody : isNoAddress;
   if (isNone(text) || toWords(text) === column.toLowerCase()) return true;
-  return /mail$/i.test(column) ? isEmailOfNobody(text) : isBareLink(text);
+  return isEmailColumn(column) ? isEmailOfNobody(text) : isBareLink(text);
 }
 
 function words(list: string): ReadonlySet<string> {
@@ -81,21 +88,21 @@ function toWords(text: string): string {
     .replace(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, '');
 }
 
-function isNoAddress(text: string): boolean {
+function isOneOf(placeholders: ReadonlySet<string>, text: string): boolean {
   const whole = toWords(text);
-  if (whole === '' || NO_ADDRESS.has(whole) || GLUED.test(whole) || PLACEHOLDER.test(whole))
-    return true;
-  const each = whole.split(' ');
+  return whole === '' || placeholders.has(whole) || GLUED.test(whole) || PLACEHOLDER.test(whole);
+}
+
+function isNoAddress(text: string): boolean {
+  const each = toWords(text).split(' ');
   return (
-    each.some((word) => NO_ADDRESS.has(word)) &&
-    each.every((word) => NO_ADDRESS.has(word) || FILLERS.has(word))
+    isOneOf(NO_ADDRESS, text) ||
+    (each.some((word) => NO_ADDRESS.has(word)) &&
+      each.every((word) => NO_ADDRESS.has(word) || FILLERS.has(word)))
   );
 }
 
-const isNobody = (text: string) => {
-  const whole = toWords(text);
-  return whole === '' || NOBODY.has(whole) || GLUED.test(whole) || PLACEHOLDER.test(whole);
-};
+const isNobody = (text: string) => isOneOf(NOBODY, text);
 
 function isEmailOfNobody(text: string): boolean {
   const [, local = '', domain = ''] = /^([^@]+)@([^@.]+)/.exec(text.toLowerCase()) ?? [];

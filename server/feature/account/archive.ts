@@ -62,7 +62,7 @@ export async function openArchive(
     sql`SELECT name FROM passkeys WHERE user_id = ${userId} ORDER BY added_day`,
   );
   const webhook = await dependencies.database.one<{ endpoint: string }>(
-    sql`SELECT endpoint FROM webhooks WHERE user_id = ${userId}`,
+    sql`SELECT endpoint FROM webhooks WHERE user_id = ${userId} AND secret <> ''`,
   );
   const now = new Date(dependencies.clock.now());
   const link = origin + cardPath(userId);

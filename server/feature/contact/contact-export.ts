@@ -81,19 +81,16 @@ export async function* writeContactJson(pages: AsyncIterable<readonly StoredCont
 }
 
 function toBrought(contact: StoredContact): BroughtContact {
-  const { createdAt, contactedAt, reminderDay: reminder, isHeld: held, heldReason } = contact;
-  const { id, name, mobile, email, companyName, note, tags, received, notice, source } = contact;
+  const {
+    createdAt,
+    contactedAt,
+    reminderDay: reminder,
+    isHeld: held,
+    heldReason,
+    ...rest
+  } = contact;
   return {
-    id,
-    name,
-    mobile,
-    email,
-    companyName,
-    note,
-    tags,
-    received,
-    notice,
-    source,
+    ...rest,
     receivedAt: new Date(createdAt).toISOString(),
     contactedAt: contactedAt === null ? null : new Date(contactedAt).toISOString(),
     reminder,

@@ -60,6 +60,9 @@ interface Row extends ContactRow {
   readonly is_found: boolean | number | null;
 }
 
+const toContact = ({ sort_name: _name, place: _place, is_found: _found, ...row }: Row) =>
+  toStoredContact(row);
+
 /**
  * Yields the contacts that a search finds. Each statement compares only `size` rows and starts in a new
  * turn of the event loop, because SQLite answers no other request while a statement runs.
@@ -101,7 +104,7 @@ export async function* readContactPages(database: Database, query: PagesQuery) {
       { ...UNFILTERED, ...query, isHeld },
       { size: PAGE_SIZE },
     ))
-      yield rows.map(toStoredContact);
+      yield rows.map(toContact);
 }
 
 function matchesSearch({ kind }: Database, search: string): Sql {
@@ -136,7 +139,7 @@ export async function findPage(
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return {
-    contacts: page.map(toStoredContact),
+    contacts: page.map(toContact),
     /** The cursor is '' on the last page. */
     next: found.length > limit && last ? encodeCursor(last) : '',
   };

@@ -100,17 +100,17 @@ export function createBringIn(archive: Archive, onProgress: (done: number) => vo
   const outcome = { added: 0, known: 0, removed: 0 };
   let [usedToken, ticket, sentParts] = ['', '', 0];
   let pictures: Pictures = { photo: null, logo: null };
-  let areTemplatesDone = false;
+  let templates: Archive['templates'] = [];
 
   return async (token: string, isReplaced: boolean): Promise<Outcome> => {
     // After the ticket has expired, the owner verifies the login phone again, which gives another token.
     if (token !== usedToken) {
       const { body, ...chosen } = await chooseChanges(archive, isReplaced);
       ({ ticket } = (await send(bringIn, { body: { token, ...body } }, { isSave: true })).body);
-      [usedToken, pictures, areTemplatesDone] = [token, chosen, false];
+      [usedToken, pictures, templates] = [token, chosen, archive.templates];
     }
-    if (!areTemplatesDone) await bringInTemplates(archive, isReplaced);
-    areTemplatesDone = true;
+    await bringInTemplates(templates, isReplaced);
+    templates = [];
     await uploadPictures(pictures);
     pictures = { photo: null, logo: null };
     let index = 0;
@@ -128,7 +128,7 @@ export function createBringIn(archive: Archive, onProgress: (done: number) => vo
 }
 
 /** Message templates belong to the Contacts view. Those of this server stay unless `isReplaced` is true. */
-async function bringInTemplates({ templates }: Archive, isReplaced: boolean) {
+async function bringInTemplates(templates: Archive['templates'], isReplaced: boolean) {
   if (templates.length === 0 || !settings().views.includes('contacts')) return;
   const { body } = await send(findContacts, { body: {} });
   if (body.templates.length > 0 && !isReplaced) return;

@@ -59,8 +59,8 @@ async function readKept(): Promise<DraftMap> {
 }
 
 /**
- * Returns a draft on top of the saved note. If another device has saved a different note since, that note comes
- * first, so neither is lost.
+ * Returns the draft to show for a contact. If another device has saved a different note since, the draft begins
+ * with that note, so neither is lost.
  */
 function rebase(draft: Draft | undefined, { note }: OwnContact): Draft | undefined {
   // The reply to an earlier save may have been lost, while the owner went on typing.

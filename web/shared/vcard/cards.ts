@@ -25,7 +25,10 @@ const KEY_AND_VALUE = /^([^=]*)(?:=(.*))?$/s;
 /** Android writes a custom label as `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=E0=A4=98)`. */
 const QUOTED_LABEL = /(?<=QUOTED-PRINTABLE,)[^);]*/gi;
 const NAME_COMPLETE = /(?:;.*){4}/s;
-/** Matches two bytes of UTF-8 at the start of a word. */
+/**
+ * Matches a value with a quoted-printable letter of two or more bytes in UTF-8, unless a colon or a slash
+ * stands before it, as in a URL.
+ */
 const QUOTED_LETTER = /^[^:/]*=[C-F][\dA-F]=[89AB][\dA-F]/i;
 const QUOTED_BYTE = /^=[\dA-F]{2}/i;
 

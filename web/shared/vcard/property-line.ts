@@ -51,7 +51,7 @@ function toLine([, group = '', name = '', parameterText = '', raw = '']: readonl
   return { group: group.toUpperCase(), name: name.toUpperCase(), parameterText, raw };
 }
 
-/** Matches a comment, a ruler, an HTML tag, and the name of a property in capitals. */
+/** Matches a comment, a dividing line, an HTML tag, and the name of a property in capitals. */
 const NOT_A_TEXT = new RegExp(
   String.raw`^\s*(?:[<#;*[{|]|&\w+;|[^\w\s\x80-\xff]{2}|(?:\xe2[\x80-\x9f][\x80-\xbf]){2}|(?:[\w-]+\.)*(?!N\b)(?:${PROPERTY_NAMES})(?!\w))`,
 );

@@ -1,8 +1,9 @@
 /**
- * Apostrophes, ħ, the Greek final sigma, the letters of Hebrew, Arabic and Devanagari, and those with two encodings in
- * Bengali and Malayalam. GLOB and PostgreSQL read it alike.
+ * Matches apostrophes, ħ, the Greek final sigma, the letters and marks of Hebrew and Arabic, the Devanagari
+ * candrabindu, and the letters of Bengali and Malayalam that have two encodings. GLOB and PostgreSQL read this
+ * character class alike.
  */
-const SEARCH_CHANGED = "[''`´‘’‛′ʹʻʼʽħĦς\u0591-\u06ff\u0900-\u097fৎൺ-ൿ]";
+const SEARCH_CHANGED = "[''`´‘’‛′ʹʻʼʽħĦς\u0591-\u06ff\u0901ৎൺ-ൿ]";
 
 /**
  * Set `onlyAdds` to false for a migration that does more than add. A node of 2.0 may run beside this version
