@@ -1,5 +1,7 @@
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
+/** A test may fake the timers of the product. */
+const startTimer = setTimeout;
 
 /** Waits until a condition is neither false nor undefined, and returns its value. */
 export async function waitUntil<T>(
@@ -11,6 +13,6 @@ export async function waitUntil<T>(
     const value = await condition();
     if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
     if (Date.now() > end) throw new Error(`Timed out: ${condition.toString()}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await new Promise((resolve) => startTimer(resolve, POLL_MS));
   }
 }

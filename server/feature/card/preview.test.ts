@@ -254,9 +254,13 @@ test('preview picture: is rendered once after several changes, in each language,
   const on = buildTestApp(testDatabase.database, { environment, dependencies });
   const texts = { ...mapTranslatedFields(() => ''), name: 'ஆஷா ராவ்' };
   const translations = [{ ...texts, language: 'ta' }];
+  // On a busy machine, the changes would be more than a second apart.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await owner.post('user/:id/translations', { translations }, { on });
   for (const name of ['Asha', 'Asha R', 'Asha Rao'])
     await owner.post('user/updateUser', { name }, { on });
+  vi.runAllTimers();
+  vi.useRealTimers();
   const path = `/user/${owner._id}/preview.jpg`;
   const stored = () => [path, `${path}?lang=ta`].map((one) => on.app.responses.lookup(one, ''));
   await waitUntil(() => !stored().includes(null));

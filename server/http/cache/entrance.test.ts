@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { Database } from '#server/adapter/database/database.ts';
 import { sql } from '#server/adapter/database/sql.ts';
@@ -52,6 +52,8 @@ const readPhoto = () => countRead().then(() => Buffer.from('a photo'));
 
 /** Starts an app that counts its reads and can block them, and records what the router handles. */
 beforeEach(async () => {
+  // A second after each save, the preview would be rendered in the background, where its reads belong to no request.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { database } = await openTestSqlite();
   released = Promise.resolve();
   const one: Database['one'] = async (statement) => {
@@ -80,6 +82,8 @@ beforeEach(async () => {
   origin = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
   [routed, reads] = [[], 0];
 });
+
+afterEach(() => void vi.useRealTimers());
 
 const save = (payload: object) => saveByApi(testApp, owner, payload);
 
