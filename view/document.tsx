@@ -81,14 +81,15 @@ interface PageFooterProps {
   readonly children?: ReactNode;
 }
 
-/** The footer ends the page. By its id, a card's page knows that it has arrived in full. */
+/** The footer ends the page. When its last element is there, a card's page has arrived in full. */
 export function PageFooter({ language, texts, productName, appUrl, children }: PageFooterProps) {
   return (
-    <footer id="foot" className="page-column page-footer">
+    <footer className="page-column page-footer">
       <a className="button" href={keepUrlLanguage(appUrl, language)}>
         {fillElements(texts.createCard, { product: productName })}
       </a>
       {children}
+      <i id="foot" />
     </footer>
   );
 }

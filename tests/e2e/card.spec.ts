@@ -1,7 +1,13 @@
+import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Page } from '@playwright/test';
 
 import { expect, test } from '#tests/support/browser-test.ts';
 import { FULL_CARD, storeSession } from '#tests/support/owner.ts';
+import { listen } from '#tests/support/port.ts';
 import * as ui from '#tests/support/ui.ts';
 
 const PHONE_SCREEN = { width: 390, height: 844 };
@@ -472,6 +478,36 @@ test('card: its tiles move once and shortly', async ({ page, owner }) => {
       .evaluateAll((tiles) => tiles.map((tile) => getComputedStyle(tile).animation));
     expect(new Set(moves.map((one) => move.test(one)))).toEqual(new Set([true]));
   }
+});
+
+test('card: nothing shifts, wherever its arrival pauses', async ({ page, owner, server }) => {
+  const path = `/user/${owner._id}`;
+  const html = await (await fetch(server.origin + path)).text();
+  const ends = Array.from(html.matchAll(/>/g), ({ index }) => index + 1);
+  const inBody = ends.filter((end) => end > html.indexOf('<body'));
+  let pauseAt = 0;
+  const pausing = createServer(async ({ url = '' }, response) => {
+    if (url !== path) {
+      const { headers, body } = await fetch(server.origin + url);
+      response.setHeader('content-type', String(headers.get('content-type')));
+      return void Readable.fromWeb(body as ReadableStream).pipe(response);
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.write(html.slice(0, pauseAt));
+    await delay(300);
+    return response.end(html.slice(pauseAt));
+  });
+  const origin = await listen(pausing);
+  const readShift = await ui.measureShift(page);
+  const shifts: string[] = [];
+  // Each tag of the footer, and others here and there.
+  for (pauseAt of inBody.filter((_, index) => index % 48 === 0 || index > inBody.length - 10)) {
+    await page.goto(origin + path);
+    const shift = await readShift();
+    if (shift !== 0) shifts.push(`${shift} after ${html.slice(pauseAt - 60, pauseAt)}`);
+  }
+  pausing.close();
+  expect(shifts).toEqual([]);
 });
 
 test('card, login: nothing shifts while it arrives on a slow line', async ({ page, owner }) => {

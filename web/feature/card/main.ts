@@ -93,7 +93,7 @@ declare const HAS_RECEIPT: boolean;
     };
   }
 
-  (page.querySelector('#foot button') as HTMLElement).onclick = () => print();
+  (page.querySelector('footer button') as HTMLElement).onclick = () => print();
 
   form.onkeydown = (event) => {
     const next = { name: 'mobile', mobile: 'email', email: 'companyName' }[
