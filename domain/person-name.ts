@@ -28,6 +28,8 @@ const DEGREE_PARTS_MAX = 4;
 /** A name has a vowel, so capitals without one are a degree. */
 const VOWELLESS_CAPITALS = /^[B-DF-HJ-NP-TV-XZ]{3,}$/;
 
+const FAMILY_FIRST = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Hangul}]+$/u;
+
 const EMOJI =
   /[\p{So}\p{Extended_Pictographic}](?:[\p{So}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\u200d|\ufe0f|\u20e3)*/gu;
 /** A token is a text in brackets, a separator or a word. */
@@ -60,6 +62,9 @@ export function splitName(name: string) {
     suffix: join(tokens.slice(end)),
   };
 }
+
+/** Returns whether names in this script begin with the family name. A name in Katakana is often a foreign one. */
+export const isFamilyFirst = (name: string): boolean => FAMILY_FIRST.test(name);
 
 const join = (tokens: readonly string[]) =>
   tokens.filter((token) => !SEPARATOR.test(token)).join(' ');

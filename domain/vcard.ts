@@ -1,5 +1,5 @@
 import { isEmail } from './email.ts';
-import { splitName } from './person-name.ts';
+import { isFamilyFirst, splitName } from './person-name.ts';
 import type { Phone } from './phone.ts';
 import type { ProfileFieldName } from './profile-field.ts';
 import { UNKNOWN_USER } from './unknown-user.ts';
@@ -119,9 +119,9 @@ const isSameText = (one: string, other: string) =>
 
 function nameComponents(name: string): string[] {
   const { prefix, words, suffix } = splitName(name);
-  const family = words.length > 1 ? words.at(-1) : '';
-  const given = words.length > 1 ? words.slice(0, -1) : words;
-  return [family ?? '', given.join(' '), '', prefix, suffix];
+  const familyAt = isFamilyFirst(words.join('')) ? 0 : words.length - 1;
+  const family = words.length > 1 ? words.splice(familyAt, 1) : [];
+  return [family.join(), words.join(' '), '', prefix, suffix];
 }
 
 function extraProperties(extras: Partial<VcardExtras>): string[] {

@@ -88,6 +88,14 @@ function decodeByGuess(bytes: Uint8Array): string {
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+/** These names of the code pages of Windows are no labels of the Encoding standard. */
+const CODE_PAGE = /^(?:CP|MS|WINDOWS-)(\d+)$/;
+const CODE_PAGES: Readonly<Record<string, string>> = {
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+};
 const decoders = new Map<string, TextDecoder | undefined>();
 
 /** Returns undefined for an unknown charset, and for UTF-16, whose bytes could not be in a line. */
@@ -95,7 +103,8 @@ function findDecoder(charset: string): TextDecoder | undefined {
   if (!decoders.has(charset)) {
     let found: TextDecoder | undefined;
     try {
-      found = new TextDecoder(charset, { fatal: true });
+      const [, page = ''] = CODE_PAGE.exec(charset) ?? [];
+      found = new TextDecoder(CODE_PAGES[page] ?? charset, { fatal: true });
     } catch {
       // The constructor throws a RangeError for an unknown label.
     }

@@ -1,4 +1,6 @@
+import { emailHint } from '#domain/hint.ts';
 import type { Lead } from '#domain/lead-schema.ts';
+import { isFamilyFirst } from '#domain/person-name.ts';
 import { trimText } from '#domain/text.ts';
 import { AS_TYPED_PROPERTIES } from '#domain/vcard.ts';
 
@@ -45,7 +47,9 @@ export function toLead({ properties }: Card): Lead {
   const [family = '', given = '', additional, prefix, suffix] = components(
     valueOf('N').replace(LIST_COMMA, ' '),
   );
-  const structured = [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
+  const structured = isFamilyFirst(family + given)
+    ? family + given
+    : [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
   const formatted = textOf('FN');
   // An iPhone writes the company as FN if its owner shows the person as a company.
   const shownCompany = valueOf('X-ABSHOWAS').trim() === 'COMPANY' && structured ? formatted : '';
@@ -58,14 +62,15 @@ export function toLead({ properties }: Card): Lead {
     bestOf('TEL', { value: phone, unwanted: NOT_A_PHONE, wishes: PHONE_WISHES });
   const email =
     cleanField(textOf(AS_TYPED_PROPERTIES.email), 'email') ||
-    bestOf('EMAIL', { value: emailAddress, unwanted: NOT_AN_EMAIL, wishes: [] });
-  // Outlook writes FN as 'Nair, Priya' if contacts are filed by family name.
-  const isFiledName =
-    family !== '' &&
-    given !== '' &&
-    formatted.startsWith(`${family},`) &&
+    bestOf('EMAIL', { value: emailAddress, unwanted: NOT_AN_EMAIL, wishes: EMAIL_WISHES });
+  // Outlook writes FN as the contact is filed: 'Nair, Priya', 'Mills' or 'Mills (Nair, Priya)'.
+  const isFiledByFamily =
+    [family, `${companyName} (${family}`].some((start) => formatted.startsWith(`${start},`)) &&
     formatted.includes(given);
-  const isOtherName = isFiledName || shownCompany !== '';
+  const isFiledName =
+    family !== '' && given !== '' && (isFiledByFamily || formatted === companyName);
+  // Some programs write the parts of N in FN too.
+  const isOtherName = isFiledName || shownCompany !== '' || valueOf('FN') === valueOf('N');
   const names = [
     isOtherName ? '' : formatted,
     structured,
@@ -92,6 +97,7 @@ interface Choice {
 }
 
 const hasType = (wanted: RegExp) => (one: Candidate) => one.types.some((type) => wanted.test(type));
+const EMAIL_WISHES = [({ found }: Candidate) => emailHint(found) === ''];
 const PHONE_WISHES = [
   (one: Candidate) => !hasType(ASSISTANT)(one),
   ({ found }: Candidate) => isPlausiblePhone(found),

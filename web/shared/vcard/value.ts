@@ -51,9 +51,9 @@ export const isPlausiblePhone = (found: string): boolean =>
   /^(?![*#]|(?:x|ext\p{L}*)[.\s]*\p{Nd})(?:\P{Nd}*\p{Nd}){5}/iu.test(found);
 
 const BRACKETED = /<([^<>]*@[^<>]*)>/g;
-const QUOTES_AND_COMMENTS = /"|\([^()]*\)/g;
-const EMAIL_SEPARATOR = /[,;|/\n]|:::/;
-const OUTER_SIGNS = /^[<>[\]{}'`]+|(?<![<>[\]{}'`.,;:])[<>[\]{}'`.,;:]+$/g;
+const QUOTES_AND_COMMENTS = /"|\([^()@]*\)/g;
+const EMAIL_SEPARATOR = /[(,;|/\n]|:::/;
+const OUTER_SIGNS = /^[<>[\]{}'`]+|(?<![<>[\]{}'`.,;:)])[<>[\]{}'`.,;:)]+$/g;
 
 /** Returns the first bare email of texts such as `"Name" <a@b.example>`, `mailto:a@b.example` or a list. */
 export function emailAddress({ value }: Property): string {

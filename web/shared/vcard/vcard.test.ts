@@ -143,11 +143,15 @@ test('vCards: an odd byte at any place of a value changes that value only, and i
 
 const inBytes = (start: string, bytes: number[]) =>
   Buffer.concat(['BEGIN:VCARD\n', start, Buffer.from(bytes), '\nTEL:1\nEND:VCARD\n'].map(bytesOf));
-/** The bytes are 'Вера', 'テ' and 'é' in different charsets. */
+/** The bytes are names and letters in different charsets. */
 test.each([
   ['FN;CHARSET=windows-1251:', [0xc2, 0xe5, 0xf0, 0xe0], 'Вера'],
   ['FN;CHARSET="KOI8-R":', [0xf7, 0xc5, 0xd2, 0xc1], 'Вера'],
   ['FN;CHARSET=Shift_JIS:', [0x83, 0x65], 'テ'],
+  ['FN;CHARSET=CP932:', [0x83, 0x65], 'テ'],
+  ['FN;CHARSET=windows-936:', [0xd5, 0xc5], '张'],
+  ['FN;CHARSET=ms949:', [0xb1, 0xe8], '김'],
+  ['FN;CHARSET=cp950;ENCODING=QUOTED-PRINTABLE:=B3=5C', [], '許'],
   ['FN;CHARSET=UTF-8:Ren', [0xe9], 'René'],
   ['FN;CHARSET=UTF-16:Ren', [0xc3, 0xa9], 'René'],
   ['FN;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Ren=E9 ', [0xe9], 'René é'],
@@ -599,6 +603,26 @@ test.each([
   },
 );
 
+test.each([
+  ['Mills', 'Nair;Priya', 'Mills'],
+  [String.raw`Mills (Nair\, Priya)`, 'Nair;Priya', 'Mills'],
+  [String.raw`Nair\, Priya (Mills)`, 'Nair;Priya', 'Mills'],
+  ['Nair;Priya;;;', 'Nair;Priya;;;', ''],
+])('vCards: the name filed as %s is Priya Nair', (formatted, structured, company) => {
+  const lines = [`FN:${formatted}`, `N:${structured}`, `ORG:${company}`, 'TEL:1'];
+  expect(read(card(...lines))).toEqual([['Priya Nair', '1', '', company]]);
+});
+
+test('vCards: a name of East Asia begins with the family name', () => {
+  const parts = ['山田;太郎', '김;철수', 'スミス;ジョン', 'Yamada;太郎'];
+  expect(names(parts.map((part) => card(`N:${part}`, 'TEL:1')).join(''))).toEqual([
+    '山田太郎',
+    '김철수',
+    'ジョン スミス',
+    '太郎 Yamada',
+  ]);
+});
+
 test.each(['US-ASCII', 'ISO-8859-1', 'WINDOWS-1252'])(
   'vCards: UTF-8 that is declared as %s is read as UTF-8, and nothing else is',
   (charset) => {
@@ -646,6 +670,8 @@ test.each([
   ["EMAIL:'a@b.example'"],
   ['EMAIL:<A B>, <a@b.example>'],
   ['EMAIL <a@b.example>'],
+  ['EMAIL:A B (a@b.example)'],
+  ['EMAIL;PREF:A B/Pune/Mills@Mills', 'EMAIL:a@b.example'],
 ])('vCards: the email of %j, … is a@b.example', (...lines) => {
   expect(emails(card('FN:A', ...lines))).toEqual(['a@b.example']);
 });
