@@ -73,6 +73,13 @@ const FILES = {
   ),
 };
 
+const LABELLED_SITES = [
+  'item1.URL:https://shop.example',
+  'item1.X-ABLabel:Shop',
+  'item2.URL:https://rao.example',
+  'item2.X-ABLabel:Website',
+];
+
 const ASHA = {
   name: 'Asha Rao',
   designation: 'Architect',
@@ -172,6 +179,10 @@ test('contact file of one’s own: fills empty fields only, and what is no link,
   const linked = file('FN:A', 'PHOTO;VALUE=uri:https://rao.example/a.jpg', 'PHOTO;ENCODING=b:QUJD');
   const [second] = await readPeople(linked);
   expect(await bytesOf(second?.photo() ?? null)).toBe('QUJD');
+  const [moved] = await readPeople(file('URL:https://cards.example/user/1', ...LABELLED_SITES));
+  const { profile, links } = moved?.fill(EMPTY_PROFILE, []) ?? {};
+  expect(profile?.socialMediaHandles).toEqual({ Web: 'https://rao.example' });
+  expect(links?.map(({ label }) => label)).toEqual(['cards.example', 'Shop']);
   const several = await readPeople(new Blob([FILES.google, file('FN:B', 'KIND:group'), data]));
   expect(several.map(({ name, about }) => [name, about])).toEqual([
     ['Asha Rao', 'Rao Design · +91 98450 12345'],

@@ -62,7 +62,7 @@ function fillEmpty(card: Profile, links: readonly ExtraLink[] | null, own: Card)
   const fields = PROFILE_FIELD_NAMES.filter((name) => isBlank(card[name]) && texts[name] !== '');
   const handles: Partial<Record<Network, string>> = {};
   const added: ExtraLink[] = [];
-  for (const { network, value, label } of readLinks(own)) {
+  for (const { network, value, label } of readLinks(own).toSorted(compareLinks)) {
     const known = { ...card.socialMediaHandles, ...handles };
     const all = [...(links ?? []), ...added];
     if (Object.values(known).includes(value) || all.some(({ url }) => url === value)) continue;
@@ -79,6 +79,11 @@ function fillEmpty(card: Profile, links: readonly ExtraLink[] | null, own: Card)
     count: fields.length + handleCount + added.length,
   };
 }
+
+const WEBSITE = /^(?:website|homepage)$/i;
+/** Card services write the link of the card before the site that is labelled as the website. */
+const compareLinks = (one: { label: string }, other: { label: string }) =>
+  Number(WEBSITE.test(other.label)) - Number(WEBSITE.test(one.label));
 
 const textOf = ({ properties }: Card, wanted: string) =>
   properties.find(({ name, value }) => name === wanted && value.trim() !== '')?.value ?? '';
