@@ -88,8 +88,8 @@ function readHeader(titles: readonly string[] | null): Columns {
   return columns;
 }
 
-/** Drops the apostrophe with which spreadsheets mark a text. */
-const cleanCell = (cell: string) => trimText(trimText(cell).replace(/^'/, ''));
+/** Drops the apostrophe or the `="…"` with which spreadsheets mark a text. */
+const cleanCell = (cell: string) => trimText(trimText(cell).replace(/^'|^="([^"]*)"$/, '$1'));
 
 /** Drops `mailto:` and its parameters, which a spreadsheet adds when it turns an email into a link. */
 const dropScheme = (cell: string) => cell.replace(/^mailto:([^?]*).*$/i, '$1');
@@ -182,7 +182,9 @@ const SEPARATOR_LINE = /^"?sep=(.)"?\1*$/i;
  * quotation mark without a partner spoils no other line. Throws AdminError if the file is not UTF-8.
  */
 function readRecords(bytes: Uint8Array): readonly CsvRecord[] {
-  if (!isUtf8(bytes)) throw new AdminError('This file is not UTF-8. Save it as "CSV UTF-8".');
+  // UTF-16 without a byte order mark can be valid UTF-8.
+  if (!isUtf8(bytes) || bytes.subarray(0, 2).includes(0))
+    throw new AdminError('This file is not UTF-8. Save it as "CSV UTF-8".');
   const lines = new TextDecoder().decode(bytes).split(/\r\n?|\n/);
   const [, separator] = SEPARATOR_LINE.exec(lines[0] ?? '') ?? [];
   const delimiter = separator ?? likelyDelimiter(lines.find((line) => line.trim() !== '') ?? '');
@@ -214,9 +216,13 @@ function endOfRecord(lines: readonly string[], start: number): number {
   return lines.length;
 }
 
+/** Matches the equals sign of an unquoted `="…"`. */
+const TEXT_FORMULA = /(?<=(?:^|[,;\t|])\s*)=(?="[^"]*"\s*(?:$|[,;\t|]))/g;
+
 function readCells(record: string, delimiter: string): readonly string[] | null {
   try {
-    return parse(record, { delimiter, relax_column_count: true })[0] ?? [];
+    const text = record.replace(TEXT_FORMULA, '');
+    return parse(text, { delimiter, relax_column_count: true, trim: true })[0] ?? [];
   } catch {
     return null;
   }

@@ -160,6 +160,7 @@ onEachDatabase((open) => {
     ['name\nAsha\n', 'The first line has no column phone.'],
     ['phone,name,name\n', 'The column name appears twice.'],
     ['phone,"name\n98', 'The column titles of this file cannot be read.'],
+    [Buffer.from('phone,name\n', 'utf16le'), 'This file is not UTF-8.'],
     [Buffer.from([0x70, 0xff]), 'This file is not UTF-8. Save it as "CSV UTF-8".'],
   ])('import: %j is a sentence', async (text, sentence) => {
     await expect(importFile(text)).rejects.toThrow(sentence);
@@ -195,6 +196,11 @@ onEachDatabase((open) => {
         expect([title, await plan(title, ...separated)]).toEqual([title, named]);
     }
     expect(await plan('phone\tname', '9000100001\tAsha')).toEqual(['2|0001|new|Asha|']);
+    // Some programs write ="…" so that Excel keeps a phone as text.
+    for (const phone of ['="9000100001"', '"=""9000100001"""', ' "9000100001"'])
+      expect(await plan('name,phone', `Asha,${phone}`)).toEqual(['2|0001|new|Asha|']);
+    expect(await plan('phone;name', '="9000100001"; "Asha"')).toEqual(['2|0001|new|Asha|']);
+    expect(await plan('phone\tname\tbio', '9000100001\t\t"Asha"')).toEqual(['2|0001|new||']);
   });
 
   test('import: a quotation mark without a partner refuses its own row', async () => {
