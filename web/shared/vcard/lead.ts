@@ -47,9 +47,10 @@ export function toLead({ properties }: Card): Lead {
   const [family = '', given = '', additional, prefix, suffix] = components(
     valueOf('N').replace(LIST_COMMA, ' '),
   );
-  const structured = isFamilyFirst(family + given)
-    ? family + given
-    : [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
+  const names = isFamilyFirst(family + given)
+    ? [family + given, additional]
+    : [given, additional, family];
+  const structured = [prefix, ...names, suffix].filter(Boolean).join(' ');
   const formatted = textOf('FN');
   // An iPhone writes the company as FN if its owner shows the person as a company.
   const shownCompany = valueOf('X-ABSHOWAS').trim() === 'COMPANY' && structured ? formatted : '';
@@ -71,7 +72,7 @@ export function toLead({ properties }: Card): Lead {
     family !== '' && given !== '' && (isFiledByFamily || formatted === companyName);
   // Some programs write the parts of N in FN too.
   const isOtherName = isFiledName || shownCompany !== '' || valueOf('FN') === valueOf('N');
-  const names = [
+  const choices = [
     isOtherName ? '' : formatted,
     structured,
     textOf('NICKNAME'),
@@ -79,7 +80,7 @@ export function toLead({ properties }: Card): Lead {
     email,
     mobile,
   ];
-  const name = names.map((one) => cleanField(one, 'name')).find(Boolean) ?? '';
+  const name = choices.map((one) => cleanField(one, 'name')).find(Boolean) ?? '';
   return { name, mobile, email, companyName };
 }
 

@@ -614,9 +614,9 @@ test.each([
 });
 
 test('vCards: a name of East Asia begins with the family name', () => {
-  const parts = ['山田;太郎', '김;철수', 'スミス;ジョン', 'Yamada;太郎'];
+  const parts = ['山田;太郎;;;様', '김;철수', 'スミス;ジョン', 'Yamada;太郎'];
   expect(names(parts.map((part) => card(`N:${part}`, 'TEL:1')).join(''))).toEqual([
-    '山田太郎',
+    '山田太郎 様',
     '김철수',
     'ジョン スミス',
     '太郎 Yamada',
