@@ -3,10 +3,10 @@ import { plainPhone } from './typed-phone.ts';
 /** Matches a number that a spreadsheet has stored with decimal places. */
 const DECIMALS = /^(\s*\+?\d{8,})\.0+(?=\s*$)/;
 const HYPHEN = /[‐‑‒–−]/g;
-/** Matches the numbering in '1) 98450 12350 2) 98450 12351' and 'Mobile 1: 98450 12350'. */
-const LIST_NUMBER = /(?<!\S)\d{1,2}[):](?=\s*[+(]?\d{3})/g;
+/** Matches the numbering in '1) 98450 12350 2) 98450 12351', '1. 98450 12350', 'M1-98450 12350' and 'Mobile1: …'. */
+const LIST_NUMBER = /(?<![^\s\p{L}])(?:\d{1,2}[):]|\d\.(?=\s)|(?<=\p{L})\d-)(?=\s*[+(]?\d{3})/gu;
 const EXTENSION =
-  /(?<=[\d)])(?:\s*;\s*ext=|[,;]?[\s(]*(?:ext(?:n|ension)?|x)[.:\s-]*)(\d{1,7})(?!\d)\)?/giu;
+  /(?<=[\d)])(?:\s*;\s*ext=|\s*[,;/-]?[\s([]*(?:ext(?:n|ension)?|x)[.:\s-]*(?:no[.:\s]*)?)(\d{1,7})(?!\d)[)\]]?/giu;
 /** Matches short figures in brackets after a number, such as '(9-5)' and '(102)', but no '(ext 4)'. */
 const NOTE_IN_BRACKETS =
   /\((?<=(?:\d[\s().-]*){8})(?!\s*(?:ext|x))(?:[^()\d]*\d{3,4}(?!\d)|(?:[^()\d]*\d{1,2}(?!\d))+)[^()\d]*\)/gi;
@@ -18,13 +18,16 @@ const ALWAYS_OPEN =
   /(?<!\d)24(?:\s*[x×*]\s*7|\s*h(?:ou)?rs?|(?<=(?:^[^\d+]*|(?:\d[\s().,;|/-]*){10})24)\s*\/\s*7)(?![\p{L}\d])/giu;
 /** Matches '2222 3333/34', '2222 3333/34/35' and '98450 12350 & 51'. */
 const ENDINGS = /(\+?\d[\d\s().-]*?)((?:\s*[/&]\s*\d{1,5}(?!\d))+)(?=\s*(?:$|[,;|]))/g;
-/** Matches '2222 3333 - 36'. */
-const END_OF_SERIES = /(\+?\d[\d\s().-]*\d)(\s-\s\d{1,2})(?=\s*(?:$|[,;|/]))/g;
-/** A letter right after a digit belongs to the part, so that no part is a number that lost its last digits. */
+/** Matches '2222 3333 - 36' and '2222 3333 to 36'. */
+const END_OF_SERIES = /(\+?\d[\d\s().-]*\d{4})(\s(?:-|to)\s\d{1,2})(?=\s*(?:$|[,;|/]))/gi;
+/**
+ * A letter right after a digit belongs to the part, so that no part is a number that lost its last digits. A hyphen
+ * between spaces separates numbers only after seven digits, because people also write '080 - 2345 6789'.
+ */
 const SEPARATORS = [
-  /[^\d\s()+.~\p{L}-]+|\s-+\s|\s{2,}/u,
+  /[^\d\s()+.~\p{L}-]+|(?<=(?:\d[\s().]*-?){7})\s[+-]+\s|\s{2,}/u,
   /(?<!\p{L}|\d-?)\p{L}+|\p{L}+(?=\d)/u,
-  /(?<=(?<!\d)\d{5}[\s-]?\d{5})[\s.(-]+(?=\d{5}[\s-]?\d{5}(?!\d))/u,
+  /(?<=(?<!\d)\d{5}[\s-]?\d{5})[\s.(-]+(?=0?\d{5}[\s-]?\d{5}(?!\d))/u,
   /(?<=\d{3}[\s-]?\d{4})\s(?=0\d{2,4}[\s-]?\d)/u,
   /(?<=[\d)])\s*(?=\(?\+)/u,
 ];
@@ -48,10 +51,10 @@ export function tidyPhone(phone: string): string {
     .replaceAll('~', '')
     .replace(HYPHEN, '-')
     .replace(DECIMALS, '$1')
-    .replace(LIST_NUMBER, ' / ')
     .replace(ALWAYS_OPEN, ' ')
     .replace(NOTE_IN_BRACKETS, ' ')
     .replace(EXTENSION, ' ~$1')
+    .replace(LIST_NUMBER, ' / ')
     .replace(ENDINGS, completeEndings);
 }
 
@@ -73,7 +76,7 @@ export function splitPhones(tidy: string, isComplete: (part: string) => boolean)
 /** A short ending replaces as many digits at the end of the number before it. */
 function completeEndings(whole: string, number: string, endings: string): string {
   const others = endings.match(/\d+/g) ?? [];
-  const isShort = !endings.includes('-') && others.every((ending) => ending.length <= 2);
+  const isShort = !/[-t]/i.test(endings) && others.every((ending) => ending.length <= 2);
   if (!hasDigits(number, isShort ? DIGITS_MIN_OF_SEVERAL : DIGITS_OF_INDIA)) return whole;
   return [number, ...others.map((ending) => replaceLastDigits(number, ending))].join(' / ');
 }

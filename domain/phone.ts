@@ -26,7 +26,8 @@ const LETTER_BETWEEN_DIGITS = /\d.*\p{L}.*\d/u;
 const LETTER_AFTER_DIGIT = /\d-?\p{L}/u;
 /** The 0 in '+44 (0)20 7946 0958' is dialled only inside the country (ITU-T E.123). */
 const BRACKETED_ZERO = /(?<=\d[\s-]*)\(\s*0\s*\)/;
-const OLD_PREFIX_OF_INDIA = /^091/;
+/** Matches the old prefix 091, and +91 that is typed although a form already shows it. */
+const ODD_PREFIX_OF_INDIA = /^(?:091|\+?9191(?=\d{10}$))/;
 const LAST_GROUP = /[\s.-]+\d{1,4}[\s)]*$/;
 /**
  * A shortened number is tried only if it ends in four digits without a space. Otherwise '90 532 123 45 67',
@@ -41,7 +42,7 @@ export function readPhone(phone: string, lookUp: LookUpNumber = skipLookUp): Pho
   const text = tidyPhone(phone);
   const whole = readNumber(text, lookUp);
   const several = whole?.isComplete ? [] : readSeveral(text, lookUp);
-  const numbers = several.length > 1 ? several : whole ? [nameAsEntered(whole, phone)] : [];
+  const numbers = several.length > 1 || !whole ? several : [nameAsEntered(whole, phone)];
   const e164 = numbers.find((number) => number.e164 !== null)?.e164;
   return {
     call: numbers[0]?.call ?? null,
@@ -70,7 +71,7 @@ function readNumber(text: string, lookUp: LookUpNumber) {
 function findValid(number: string, lookUp: LookUpNumber) {
   const dialled = digitsOf(number);
   const abroad = digitsOf(number.replace(BRACKETED_ZERO, ''));
-  const readings = [dialled, abroad, abroad.replace(OLD_PREFIX_OF_INDIA, '+91')];
+  const readings = [dialled, abroad, abroad.replace(ODD_PREFIX_OF_INDIA, '+91')];
   for (const reading of [...readings, ...beginningsOf(number).map(digitsOf)]) {
     const found = hasDigits(reading, DIGITS_MIN) ? lookUp(reading) : null;
     if (found) return { dialled: reading, found, isComplete: readings.includes(reading) };

@@ -81,6 +81,10 @@ test('phone: of several numbers the first is called, and each is in the contact 
     '2222 3333/34': ['tel:22223333', '22223333', '22223334'],
     '2222333 / 2222334': ['tel:2222333', '2222333', '2222334'],
     '0044 20 / 7946 0958': ['tel:+442079460958', '+442079460958'],
+    '98450 12350,': two.slice(0, 2),
+    '98450 12350 + 98450 12351': two,
+    '98450 12350 098450 12351': two,
+    '080 - 2222 3333 / 98450 - 12350': ['tel:+918022223333', '+918022223333', '+919845012350'],
   });
 });
 
@@ -101,6 +105,9 @@ test('phone: a note, an opening hour or the end of a series after a number is no
     'Mobile 1: 98765 43210, Mobile 2: 98765 43211': [...mobile, '+919876543211'],
     '+91 80 4000 1234 - 36': [...landline, '+918040001236'],
     '022 2345 6789 - 92': ['tel:+912223456789', '+912223456789', '+912223456792'],
+    '022 - 2345 6789 to 92': ['tel:+912223456789', '+912223456789', '+912223456792'],
+    '98765 43210 10 - 6': mobile,
+    '98765 43210 10 to 6': [null],
     '98765 43210 & 11': [...mobile, '+919876543211'],
     '1800 123 4567 (24x7)': ['tel:18001234567', '18001234567'],
     '2345 6789 (24x7)': ['tel:23456789', '23456789'],
@@ -142,7 +149,8 @@ test('phone: two complete numbers may stand side by side', () => {
   const texts = ['9876543210-9876543211', '98765-43210 98765-43211', '98765 43210. 98765 43211'];
   texts.push('1) 98765 43210 2) 98765 43211', '98765 43210 (98765 43211)');
   texts.push('98765–43210 / 98765–43211', '98765 43210M/98765 43211');
-  texts.push('98765 43210और98765 43211');
+  texts.push('98765 43210और98765 43211', '1. 98765 43210 2. 98765 43211');
+  texts.push('Mobile1: 98765 43210 Mobile2: 98765 43211', 'M1-98765 43210, M2-98765 43211');
   expectResults(linkAndNumbers, Object.fromEntries(texts.map((text) => [text, mobiles])));
   const landlines = ['tel:+912223456789', '+912223456789', '+912223456790'];
   expectResults(linkAndNumbers, {
@@ -168,13 +176,16 @@ test('phone: a zero in brackets after a country code is dialled only where it be
   });
 });
 
-test('phone: the old prefix 091 is the country code of India', () => {
+test('phone: the old prefix 091 and a repeated +91 are the country code of India', () => {
   expectResults((phone) => read(phone).call, {
     '091 9876543210': 'tel:+919876543210',
     '0919876543210': 'tel:+919876543210',
     '091-22-23456789': 'tel:+912223456789',
     '(091) 98765 43210 / 43211': 'tel:+919876543210',
     '091 12345': 'tel:09112345',
+    '+91 +91 98765 43210': 'tel:+919876543210',
+    '91 91 98765 43210': 'tel:+919876543210',
+    '+91 91987 65432': 'tel:+919198765432',
   });
 });
 
@@ -198,6 +209,8 @@ test('phone: an extension is ;ext= of the link, and no part of the number', () =
     '+918022223333;ext=4': 'tel:+918022223333;ext=4',
     '2345 6789 extension 4': 'tel:23456789;ext=4',
     '080 2222 3333 ext 12 / 98450 12350': 'tel:+918022223333;ext=12',
+    '080 2222 3333 - Extn. No. 12': 'tel:+918022223333;ext=12',
+    '080 2222 3333 [ext 12]': 'tel:+918022223333;ext=12',
   });
   expect(read('98765-43210 ext 4').numbers).toEqual(['98765-43210 ext 4']);
 });
