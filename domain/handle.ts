@@ -25,8 +25,8 @@ export const LINK_TOO_LONG = `A link can have up to ${HANDLE_LENGTH_MAX} charact
 
 export const TYPED_HANDLE_LENGTH_MAX = HANDLE_LENGTH_MAX * NFC_INPUTS_PER_CHARACTER_MAX;
 const TEN_DIGITS = /^[0-9]{10}$/;
-/** A user name has letters and digits of any script, dots and dashes. */
-const USERNAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]+)$/u;
+/** A user name has letters and digits of any script, dots and dashes. A phone's keyboard adds the dot at the end. */
+const USERNAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}_-])\.*$/u;
 /** The login drops the same prefixes, including a 0 after the country code. */
 const INDIAN_PREFIX = /^(?:(?:\+|00)?91)?0?(?=[0-9]{10}$)/;
 
@@ -46,15 +46,12 @@ export function parseHandle(network: Network, typed: string): ParsedHandle {
   const cleaned = cleanLink(typed);
   if (cleaned === '') return { kind: 'value', value: null };
   const name = parseUsername(network, cleaned);
-  if (name !== null) {
-    const url = accountUrl(network, name);
-    return url === null ? INVALID_LINK_NOTE : { kind: 'value', value: url };
-  }
-  const hasProtocol = WEB_PROTOCOL.test(cleaned);
-  const url = hasProtocol ? cleaned : normaliseSlashes(`https://${cleaned}`);
+  const account = name === null ? null : accountUrl(network, name);
+  if (account === null && (name !== null || cleaned.startsWith('@'))) return INVALID_LINK_NOTE;
+  const link = WEB_PROTOCOL.test(cleaned) ? cleaned : normaliseSlashes(`https://${cleaned}`);
+  const url = account ?? link;
   if (url.length > HANDLE_LENGTH_MAX) return { kind: 'note', message: LINK_TOO_LONG };
-  if (!isStorableLink(url)) return INVALID_LINK_NOTE;
-  if (cleaned.startsWith('@') || !isPublicLink(url)) return INVALID_LINK_NOTE;
+  if (!isStorableLink(url) || !isPublicLink(url)) return INVALID_LINK_NOTE;
   return { kind: 'value', value: url };
 }
 
@@ -63,9 +60,12 @@ export function parseLink(typed: string): string | null {
   return parsed.kind === 'value' ? parsed.value : null;
 }
 
-/** A name may have dots if the network has profiles, unless it is the network's host or starts with 'www.'. */
+/**
+ * A name may have dots if the network has profiles, unless it is the network's host or starts with 'www.'. Letters that
+ * only look different, such as full-width and mathematical ones, become plain ones.
+ */
 function parseUsername(network: Network, entry: string): string | null {
-  const [, at, name] = USERNAME.exec(entry) ?? [];
+  const [, at, name] = USERNAME.exec(entry.normalize('NFKC')) ?? [];
   if (name === undefined) return null;
   const hasProfiles = accountUrl(network, name) !== null;
   const isHost = !hasProfiles || name.startsWith('www.') || isHostOf(network, name);

@@ -39,7 +39,7 @@ test('link: loses invisible marks, emoji behind it, and the words and lines arou
     [`Clinic${PROFILE}`]: PROFILE,
   });
   const ends = [' Follow me!', ' - my page', ' | Asha', ' ✨ Follow', '✨ Follow', '\tAsha'];
-  ends.push(',', '.', ')', ' )', '!');
+  ends.push(',', '.', ')', ' )', '!', '।', '…');
   for (const end of ends) expect([end, parse('Instagram', PROFILE + end)]).toEqual([end, PROFILE]);
   for (const sign of ['*', '_', '~', '`', '```'])
     expect(parse('Instagram', sign + PROFILE + sign)).toBe(PROFILE);
@@ -102,6 +102,9 @@ test('link: what is no link that others can open gets the note', () => {
     'https://a.example/x https://b.example/y'.replace(' ', '\n'),
     'https://a.example/x\thttps://b.example/y',
     `${PROFILE} https://b.example/y`,
+    PROFILE + PROFILE,
+    `${PROFILE}/${PROFILE}/`,
+    'https://a.examplehttps://b.example',
     'https://www.instagram.com asharao',
     'see https://a.example/x or https://b.example/y',
     'https://www.instagram .com/asharao',

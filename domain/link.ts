@@ -19,7 +19,7 @@ const EMOJI_TAIL = /(?<![\s\p{ExtPict}\p{EMod}\p{RI}])[\s\p{ExtPict}\p{EMod}\p{R
 const PROTOCOL = /^(?!\w*https?:)[a-z][a-z\d+.-]*:\S/i;
 const LINK_IN_WORDS = /https?:\/\/\S+/gi;
 /** These signs close a sentence, a quotation or brackets. */
-const CLOSING_SIGNS = `>\\]"'”’»,.;:!?`;
+const CLOSING_SIGNS = `>\\]"'”’»,.;:!?…।、。，،؟۔`;
 /** Matches such signs, and the given ones, at the end. The lookbehind keeps the search linear. */
 const closing = (signs = '') =>
   new RegExp(`(?<![${signs}${CLOSING_SIGNS}])[${signs}${CLOSING_SIGNS}]+$`);
@@ -38,7 +38,10 @@ const WORDS_IN_QUERY = /[?&](?:q|query|search\w*|text)=[^&]*$/i;
 const SHORT_MAPS_LINK = /^https?:\/\/(?:maps\.app\.goo\.gl|goo\.gl|maps\.apple|g\.page|g\.co)\//i;
 export const INNER_DOT = /[^.]\.[^.]/;
 const SPACE_OR_AT = /[\s@]/;
-const SECOND_LINK = /\shttps?:/i;
+/** Matches a link right behind another one, which an input contains if somebody pastes into what is there. */
+const SECOND_LINK = /[\s\p{L}\p{N}]https?:/iu;
+/** A site of one's own can have a link in its path, as web.archive.org does, but no profile has one. */
+const LINK_IN_PATH = /^[^?#]*\/https?:/i;
 const LABEL = /^(?!-)[\w-]+(?<!-)$/;
 /**
  * Matches hosts that only one machine or network can reach (RFC 6890, RFC 6761, RFC 6762). A host that ends in
@@ -130,6 +133,7 @@ export function isWebUrl(text: string): boolean {
 export function isPublicLink(url: string): boolean {
   const { hostname } = new URL(url);
   if (PRIVATE_HOST.test(hostname) || SECOND_LINK.test(url)) return false;
+  if (LINK_IN_PATH.test(url) && networkOf(url) !== null) return false;
   const labels = hostname.replace(/\.$/, '').split('.');
   return hostname.startsWith('[') || (labels.length > 1 && labels.every((one) => LABEL.test(one)));
 }
