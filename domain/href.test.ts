@@ -23,6 +23,7 @@ test('hints: are for what is no address, and for what has not 5 to 15 digits alo
   const addresses = ['', ' ', 'asha@example.in', 'आशा@उदाहरण.भारत', 'a+b@mail.example.co.in'];
   expect(addresses.filter((text) => emailHint(text) !== '')).toEqual([]);
   const others = ['asha', 'asha@', '@example.in', 'asha@example', 'a b@example.in', 'a@b@c.in'];
+  others.push('a@b.in,', '<a@b.in>', 'mailto:a@b.in', '"a@b.in"', 'a@b.in;', '(a@b.in)');
   for (const text of [...others, 'a@b.in c']) expect(emailHint(text)).toBe(NO_EMAIL);
   const phones = ['', ' ', ' 12345 ', '123456789012345', '+91 98765 43210', '(080) 2345-6789'];
   expect([...phones, '९८७६५४३२१०'].filter((text) => phoneHint(text) !== '')).toEqual([]);
