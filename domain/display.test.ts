@@ -43,7 +43,7 @@ test('initials: are whole letters of the first and the last word', () => {
     'क्षितिज राव': `${firstLetter?.segment}रा`,
     '😀 Rao': 'R',
     '42': '',
-    '\u0600asha': '',
+    "\u200e'Asha' 2Pac": 'AP',
     'é\u0323va Öz': 'É\u0323Ö',
     'डॉ. मीरा राव': 'मीरा'.slice(0, 2) + 'रा',
     'டாக்டர் மீரா': 'மீ',

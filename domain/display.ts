@@ -32,12 +32,13 @@ export function initials(profile: Pick<Profile, 'name'>): string {
 /** Matches a letter that no mark follows, which needs no segmentation. */
 const PLAIN_LETTER = /^[A-Za-z](?=[ -~]|$)/;
 
+/** Skips digits, quotes, and the invisible marks that come with a copied name. */
 function firstLetter(word: string | undefined): string {
-  const [plain] = PLAIN_LETTER.exec(word ?? '') ?? [];
+  const letters = (word ?? '').replace(/^\P{L}+/u, '');
+  const [plain] = PLAIN_LETTER.exec(letters) ?? [];
   if (plain !== undefined) return plain.toUpperCase();
-  const [first] = graphemes(word ?? '');
-  const cluster = first?.segment ?? '';
-  return /^\p{L}/u.test(cluster) ? cluster.toUpperCase() : '';
+  const [first] = graphemes(letters);
+  return first?.segment.toUpperCase() ?? '';
 }
 
 /** These lengths are in grapheme clusters (docs/develop/design.md#type). */

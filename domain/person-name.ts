@@ -2,7 +2,7 @@
 const TITLES =
   'dr|doctor|adv|advocate|prof|professor|shri|smt|mrs?|ms|miss|mx|er|capt|lt|col|c\\.a|डॉ|डा|डॉक्टर|प्रो|प्रा|श्री|श्रीमती|श्रीमति|सुश्री|सौ|कु|पं|एड|एडवोकेट|ॲड|अॅड|டாக்டர்|திரு|திருமதி|డా|డాక్టర్|శ్రీ|శ్రీమతి|ಡಾ|ಡಾಕ್ಟರ್|ಶ್ರೀ|ಶ್ರೀಮತಿ|ഡോ|ശ്രീ|ശ്രീമതി|ডা|ডঃ|ডক্টর|শ্রী|শ্রীমতী|ડૉ|ડો|ડોક્ટર|શ્રી|શ્રીમતી|ਡਾ|ਡਾਕਟਰ|ਸ੍ਰੀ|ਸ਼੍ਰੀ|ਸ੍ਰੀਮਤੀ|ଡା|ଡଃ|ଡକ୍ଟର|ଶ୍ରୀ|ଶ୍ରୀମତୀ|ڈاکٹر|پروفیسر|جناب|محترمہ';
 /** Without a dot these are names or initials. */
-const DOTTED_TITLES = 'ar|ca|cs|sri|kum|maj|gen|brig|cdr|wg|gp|sqn|flt|ड';
+const DOTTED_TITLES = 'ar|ca|cs|sri|kum|maj|gen|brig|cdr|wg|gp|sqn|flt|rev|fr|sr|pt|engr|hon|ड|د';
 /** In Hindi a zero can stand for the dot. */
 const TITLE = new RegExp(`^(?:(?:${TITLES})[.०]?|(?:${DOTTED_TITLES})\\.)$`, 'i');
 const AND = /^and$/i;
