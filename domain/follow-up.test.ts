@@ -30,6 +30,8 @@ test('template: fills in its placeholders, and an empty value leaves no gap', ()
     '{company}, {name}': 'Ravi',
     '{name} - {company} - {my name}': 'Ravi - Asha',
     'Hi {name}, ... {event}': 'Hi Ravi, ...',
+    'Hi {Name}, I am { My Name }': 'Hi Ravi, I am Asha',
+    'नमस्ते {name}, {company}।': 'नमस्ते Ravi।',
     '{name}\n()\n\n\nA, , b': 'Ravi\n()\n\n\nA, , b',
   });
   expect(fillTemplate('{name}', { ...VALUES, name: '{my card} $1' })).toBe('{my card} $1');

@@ -42,12 +42,12 @@ export const FIRST_TEMPLATE: Template = {
 export const PLACEHOLDERS = ['name', 'company', 'event', 'my name', 'my card'] as const;
 type Values = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
-const PLACEHOLDER = new RegExp(`([ \\t]*)\\{(${PLACEHOLDERS.join('|')})\\}`, 'g');
+const PLACEHOLDER = new RegExp(`([ \\t]*)\\{\\s*(${PLACEHOLDERS.join('|')})\\s*\\}`, 'gi');
 
 /** Marks the place of an empty value. No text contains this noncharacter. */
 const GAP = '\ufdd0';
 const EMPTY_BRACKETS = new RegExp(`[ \\t]*[([][\\s,;|/&-]*${GAP}[\\s,;|/&${GAP}-]*[)\\]]`, 'g');
-const SIGN_BEFORE_GAP = new RegExp(`[ \\t]*[,;|–—-]${GAP}+(?=\\s*(?:[,;|–—.!?-]|$))`, 'g');
+const SIGN_BEFORE_GAP = new RegExp(`[ \\t]*[,;|–—-]${GAP}+(?=\\s*(?:[,;|–—.!?।۔؟-]|$))`, 'g');
 const SIGN_AFTER_GAP_AT_START = new RegExp(`^${GAP}+\\s*[,;|–—-]`);
 const EMPTY_LINE = new RegExp(`${GAP}(?:\\n|$)`, 'g');
 const LINES_BETWEEN_EMPTY_ONES = new RegExp(`(?<=\\n\\n)(?:${GAP}\\n)+\\n`, 'g');
@@ -69,9 +69,10 @@ export function fillTemplate(text: string, values: Values): string {
 /** Returns only `GAP` for a line in which nothing is left after its empty values are removed. */
 function fillLine(line: string, values: Values): string {
   const filled = line
-    .replace(PLACEHOLDER, (_, space: string, name: keyof Values) =>
-      values[name] === '' ? GAP : space + values[name],
-    )
+    .replace(PLACEHOLDER, (_, space: string, typed: string) => {
+      const value = values[typed.toLowerCase() as keyof Values];
+      return value === '' ? GAP : space + value;
+    })
     .replace(EMPTY_BRACKETS, GAP)
     .replace(SIGN_BEFORE_GAP, GAP)
     .replace(SIGN_AFTER_GAP_AT_START, '');
