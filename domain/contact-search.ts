@@ -14,11 +14,13 @@ const APOSTROPHES = /['‘’‛ʹʻʼʽ`´′＇]/g;
 const IGNORED_CHARACTERS =
   /[\u0300-\u036f\u093c\u0640\p{Cf}]|(?=[\p{scx=Arab}\p{scx=Hebr}])\p{Mn}/gu;
 /** Matches punctuation that people copy along with a word. The search ignores it. */
-const AROUND_WORD = /^[",;“”«»]+|[",;.“”«»]+$/g;
+const AROUND_WORD = /^[",;“”«»<>()]+|[",;.“”«»<>()]+$/g;
+/** Hindi and Marathi write a nasal before a consonant in two ways, as in 'आनंद' and 'आनन्द' or 'पांडे' and 'पाण्डे'. */
+const NASALS = /[\u0901\u0902]|[ङञण]\u094d|म\u094d(?=[पफबभ])/g;
 /**
  * Unicode does not decompose these letters, so they are replaced by what people type instead. Those of other
- * scripts are from Lucene's ArabicNormalizer, PersianNormalizer, IndicNormalizer and HindiNormalizer, so that
- * different keyboards and spellings find the same names.
+ * scripts are from Lucene's ArabicNormalizer, PersianNormalizer, IndicNormalizer and HindiNormalizer, and from
+ * Urdu, so that different keyboards and spellings find the same names.
  */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -40,6 +42,8 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ة: 'ه',
   ہ: 'ه',
   ھ: 'ه',
+  ۃ: 'ه',
+  ں: 'ن',
   ە: 'ه',
   ൺ: 'ണ്',
   ൻ: 'ന്',
@@ -48,7 +52,6 @@ const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ൾ: 'ള്',
   ൿ: 'ക്',
   ৎ: 'ত্',
-  'ँ': 'ं',
 };
 const REPLACED_LETTERS = new RegExp(Object.keys(LETTER_REPLACEMENTS).join('|'), 'g');
 const NON_DIGITS = /\D+/g;
@@ -71,14 +74,16 @@ const FOLDED_LENGTH_FACTOR = 3;
  */
 export function searchText(lead: Lead, tags: readonly string[] = []): string {
   const fold = (field: keyof Lead) => foldText(lead[field], LEAD_LENGTHS_MAX[field]);
-  const phone = fold('mobile');
+  const [name, phone] = [fold('name'), fold('mobile')];
   return [
-    fold('name'),
+    name,
     fold('companyName'),
     fold('email'),
     ...tags.map((tag) => foldText(tag, TAG_LENGTH_MAX)),
     phone,
     phone.replace(NON_DIGITS, ''),
+    // People search for 'K.R. Nair' without the dots.
+    ...(name.includes('.') ? [name.replaceAll('.', '')] : []),
   ].join('\n');
 }
 
@@ -100,6 +105,7 @@ function foldText(text: string, lengthMax: number): string {
   const folded = toAsciiDigits(letters)
     .toLowerCase()
     .replace(REPLACED_LETTERS, (letter) => LETTER_REPLACEMENTS[letter] ?? letter)
+    .replace(NASALS, 'न्')
     .replace(/\s+/g, ' ')
     .trim();
   return dropLoneSurrogates(folded.slice(0, FOLDED_LENGTH_FACTOR * lengthMax));

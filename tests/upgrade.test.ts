@@ -145,6 +145,7 @@ function upgradeTests(isOnPostgres: boolean) {
       e: 'Cem',
       f: 'رضا',
       g: 'चाँद',
+      h: 'K.R. Nair',
     };
     for (const [id, name] of Object.entries(names)) {
       await writeAsRunningVersion(id);
@@ -162,7 +163,8 @@ function upgradeTests(isOnPostgres: boolean) {
       'احمد',
       'cem',
       'رضا',
-      'चांद',
+      'चान्द',
+      'k.r. nair',
     ]);
   });
 

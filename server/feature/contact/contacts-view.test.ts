@@ -130,6 +130,7 @@ onEachDatabase((open) => {
     await addContact({ name: 'احمد فاطمه', companyName: 'شاہ کریمی' });
     await addContact({ name: 'שָׁלוֹם' });
     await addContact({ name: 'അവൻ', companyName: 'উৎস चाँद हिन्दी Ħamrun' });
+    await addContact({ name: 'K.R. Nair', companyName: 'आनन्द पांडेय मुम्बई خاں' });
     await addContact({ name: 'Ravi', mobile: '+91 98765 43210', email: 'ravi@example.com' });
     await addContact({ name: '100% Cotton' });
     await addContact({ name: 'a b c d Five', companyName: '24/7 Services' });
@@ -143,6 +144,7 @@ onEachDatabase((open) => {
       'احمد فاطمه': ['شاه', 'كريمي', 'کریمی'],
       שָׁלוֹם: ['שלום'],
       അവൻ: ['അവന്\u200d', 'উত্\u200dস', 'चांद', 'हिन', 'hamrun'],
+      'K.R. Nair': ['kr nair', 'k.r.', '(Nair)', 'आनंद', 'पाण्डेय', 'मुंबई', 'خان'],
       Ravi: [
         '098765',
         '0091 98765',

@@ -1,9 +1,9 @@
 /**
- * Matches apostrophes, ħ, the Greek final sigma, the letters and marks of Hebrew and Arabic, the Devanagari
- * candrabindu, and the letters of Bengali and Malayalam that have two encodings. GLOB and PostgreSQL read this
+ * Matches apostrophes, ħ, the Greek final sigma, the letters and marks of Hebrew and Arabic, the nasals of
+ * Devanagari, and the letters of Bengali and Malayalam that have two encodings. GLOB and PostgreSQL read this
  * character class alike.
  */
-const SEARCH_CHANGED = "[''`´‘’‛′ʹʻʼʽħĦς\u0591-\u06ff\u0901ৎൺ-ൿ]";
+const SEARCH_CHANGED = "[''`´‘’‛′ʹʻʼʽħĦς\u0591-\u06ff\u0901\u0902ङञणमৎൺ-ൿ]";
 
 /**
  * Set `onlyAdds` to false for a migration that does more than add. A node of 2.0 may run beside this version
@@ -234,15 +234,15 @@ export const RELEASE_2_1 = [
     sql: 'ALTER TABLE push_messages ADD COLUMN body TEXT;',
   },
   /**
-   * Since 2.1.1 a search ignores apostrophes and treats variants of a letter as the same letter
+   * Since 2.1.1 a search ignores apostrophes and the dots of initials, and treats variants of a letter as the same letter
    * (domain/contact-search.ts). If `search` is null, the next start writes the search text again.
    */
   {
     number: 52,
     name: 'searches without apostrophes',
     sqlite: `UPDATE contacts SET search = NULL
-      WHERE search || name || company_name || tags GLOB '*${SEARCH_CHANGED}*';`,
+      WHERE search || name || company_name || tags GLOB '*${SEARCH_CHANGED}*' OR name LIKE '%.%';`,
     postgres: `UPDATE contacts SET search = NULL
-      WHERE search || name || company_name || tags ~ '${SEARCH_CHANGED}';`,
+      WHERE search || name || company_name || tags ~ '${SEARCH_CHANGED}' OR name LIKE '%.%';`,
   },
 ] as const;
