@@ -10,6 +10,8 @@ const FORBIDDEN_CHARACTERS = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATES = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAKS = /\r\n?/g;
+/** Notes, Word and PowerPoint copy soft line breaks as these characters, which browsers do not show as a break. */
+const COPIED_LINE_BREAKS = /\r\n?|[\v\u2028\u2029]/g;
 /** NFC makes one character of up to four, for example U+1F82. */
 export const NFC_INPUTS_PER_CHARACTER_MAX = 4;
 /** The pattern has no length, which would make the search 50 times slower. */
@@ -47,7 +49,7 @@ function separateMarks(text: string): string {
 /** Returns a typed text without the characters that the server rejects. Its length stays. */
 export function cleanInput(typed: string): string {
   const cleaned = typed
-    .replace(LINE_BREAKS, '\n')
+    .replace(COPIED_LINE_BREAKS, '\n')
     .replaceAll('\t', ' ')
     .replace(FORBIDDEN_CHARACTERS, '')
     .replace(LONE_SURROGATES, '');
