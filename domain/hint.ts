@@ -26,7 +26,7 @@ export function cardPhoneHint(typed: string): string {
 // These patterns are permissive on purpose. Inputs use them as `pattern`, which browsers compile with the
 // flag v, so they escape more than a regular expression needs.
 export const EMAIL_PATTERN = String.raw`\s*[^\s@,;:<>"\(\)]+@[^\s@.,;:<>"\(\)]+(?:\.[^\s@.,;:<>"\(\)]+)+\s*`;
-export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\-\/]*\p{Nd}){5,15}[\s\(\).\-\/]*`;
+export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\p{Pd}\/]*\p{Nd}){5,15}[\s\(\).\p{Pd}\/]*`;
 const EMAIL_SHAPE = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u');
 const PHONE_SHAPE = new RegExp(`^(?:${PHONE_PATTERN})$`, 'u');
 

@@ -26,7 +26,9 @@ test('hints: are for what is no address, and for what has not 5 to 15 digits alo
   others.push('a@b.in,', '<a@b.in>', 'mailto:a@b.in', '"a@b.in"', 'a@b.in;', '(a@b.in)');
   for (const text of [...others, 'a@b.in c']) expect(emailHint(text)).toBe(NO_EMAIL);
   const phones = ['', ' ', ' 12345 ', '123456789012345', '+91 98765 43210', '(080) 2345-6789'];
-  expect([...phones, '९८७६५४३२१०'].filter((text) => phoneHint(text) !== '')).toEqual([]);
+  expect([...phones, '९८७६५४३२१०', '98765–43210'].filter((text) => phoneHint(text) !== '')).toEqual(
+    [],
+  );
   for (const text of ['call me', '1234', '1234567890123456', '98765 x 43210'])
     expect(phoneHint(text)).toBe(NO_PHONE);
 });

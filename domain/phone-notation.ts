@@ -4,7 +4,7 @@ import { plainPhone } from './typed-phone.ts';
 const DECIMALS = /^(\s*\+?\d{8,})\.0+(?=\s*$)/;
 const HYPHEN = /[‐‑‒–−]/g;
 /** Matches the numbering in '1) 98450 12350 2) 98450 12351', '1. 98450 12350', 'M1-98450 12350' and 'Mobile1: …'. */
-const LIST_NUMBER = /(?<![^\s\p{L}])(?:\d{1,2}[):]|\d\.(?=\s)|(?<=\p{L})\d-)(?=\s*[+(]?\d{3})/gu;
+const LIST_NUMBER = /(?<![^\s\p{L}])(?:\d{1,2}\s*[):]|\d\.(?=\s)|(?<=\p{L})\d-)(?=\s*[+(]?\d{3})/gu;
 const EXTENSION =
   /(?<=[\d)])(?:\s*;\s*ext=|\s*[,;/-]?[\s([]*(?:ext(?:n|ension)?|x)[.:\s-]*(?:no[.:\s]*)?)(\d{1,7})(?!\d)[)\]]?/giu;
 /** Matches short figures in brackets after a number, such as '(9-5)' and '(102)', but no '(ext 4)'. */
@@ -27,8 +27,8 @@ const END_OF_SERIES = /(\+?\d[\d\s().-]*\d{4})(\s(?:-|to)\s\d{1,2})(?=\s*(?:$|[,
 const SEPARATORS = [
   /[^\d\s()+.~\p{L}-]+|(?<=(?:\d[\s().]*-?){7})\s[+-]+\s|\s{2,}/u,
   /(?<!\p{L}|\d-?)\p{L}+|\p{L}+(?=\d)/u,
-  /(?<=(?<!\d)\d{5}[\s-]?\d{5})[\s.(-]+(?=0?\d{5}[\s-]?\d{5}(?!\d))/u,
-  /(?<=\d{3}[\s-]?\d{4})\s(?=0\d{2,4}[\s-]?\d)/u,
+  /(?<=(?<!\d)\d{5}[\s-]?\d{5}|(?<!\d)0(?:[\s-]?\d){10})[\s.(-]+(?=0?\d{5}[\s-]?\d{5}(?!\d))/u,
+  /(?<=(?:\d[\s-]?){9}\d)\s(?=0(?:[\s-]?\d){9})/u,
   /(?<=[\d)])\s*(?=\(?\+)/u,
 ];
 const BETWEEN_NUMBERS = new RegExp(SEPARATORS.map(({ source }) => source).join('|'), 'u');

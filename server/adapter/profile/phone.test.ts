@@ -150,12 +150,14 @@ test('phone: two complete numbers may stand side by side', () => {
   texts.push('1) 98765 43210 2) 98765 43211', '98765 43210 (98765 43211)');
   texts.push('98765–43210 / 98765–43211', '98765 43210M/98765 43211');
   texts.push('98765 43210और98765 43211', '1. 98765 43210 2. 98765 43211');
-  texts.push('Mobile1: 98765 43210 Mobile2: 98765 43211', 'M1-98765 43210, M2-98765 43211');
+  texts.push('Mobile1: 98765 43210 Mobile 2 : 98765 43211', 'M1-98765 43210, M2-98765 43211');
   expectResults(linkAndNumbers, Object.fromEntries(texts.map((text) => [text, mobiles])));
   const landlines = ['tel:+912223456789', '+912223456789', '+912223456790'];
   expectResults(linkAndNumbers, {
     '022-23456789—022-23456790': landlines,
     '022 2345 6789 022 2345 6790': landlines,
+    '022 2345 6789 98765 43210': [landlines[0] ?? '', '+912223456789', '+919876543210'],
+    '98765 43210 0821-2412345': [mobiles[0] ?? '', '+919876543210', '+918212412345'],
   });
   expect(read('1) 98765 43210').call).toBe('tel:+919876543210');
 });
@@ -217,5 +219,7 @@ test('phone: an extension is ;ext= of the link, and no part of the number', () =
 
 test('phone: without a country code it is of the country of the service', () => {
   expect(createPhoneReader('US')('(415) 555-2671').call).toBe('tel:+14155552671');
+  const british = createPhoneReader('GB')('07400 123456 / 020 7946 0958').numbers;
+  expect(british).toEqual(['+447400123456', '+442079460958']);
   expect(read('07911 123456').call).not.toBe(createPhoneReader('GB')('07911 123456').call);
 });
