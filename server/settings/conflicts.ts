@@ -60,10 +60,10 @@ const sentencesOf = (rules: readonly (string | false)[]) => rules.filter((rule) 
 
 function bucketConflicts({ s3Bucket, s3Endpoint, s3ForcePathStyle }: Values) {
   if (s3Bucket === '') return [];
-  const { hostname } = new URL(s3Endpoint);
+  const { hostname, pathname } = new URL(s3Endpoint);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
   return [
-    hostname.startsWith(`${s3Bucket}.`) &&
+    (hostname.startsWith(`${s3Bucket}.`) || pathname.endsWith(`/${s3Bucket}`)) &&
       'S3_ENDPOINT must be the address of the store, without the bucket in it.',
     s3ForcePathStyle === 'false' &&
       isAddress &&

@@ -163,7 +163,7 @@ export const TEXT_MESSAGES = {
   TWILIO_AUTH_TOKEN: secretKey([gateway('twilio')], "the account's secret"),
   TWILIO_FROM: {
     schema: pattern(
-      /^(?:\+\d{8,15}|MG[0-9a-f]{32}|[A-Za-z0-9 ]{1,11})$/i,
+      /^(?:\+\d{8,15}|MG[0-9a-f]{32}|(?!\d{7,11}$)[A-Za-z0-9 ]{1,11})$/i,
       'must be a phone such as +15005550006, a sender name, or the id of a messaging service',
     ),
     service: [gateway('twilio')],

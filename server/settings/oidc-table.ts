@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 import { choice, issuerUrl, key, line, pattern, secretKey, serviceKey } from './schema.ts';
 import type { SettingTable } from './schema.ts';
 
@@ -5,7 +7,12 @@ const SERVICE = ['OTP_PROVIDER=oidc'];
 
 export const OIDC = {
   OIDC_ISSUER: {
-    schema: issuerUrl(),
+    schema: issuerUrl().check(
+      z.refine(
+        (value) => !value.includes('/.well-known/'),
+        'must be the issuer alone, without /.well-known/openid-configuration',
+      ),
+    ),
     service: SERVICE,
     help: "the issuer of your company's login, exactly as its documentation writes it, such as `https://login.example.com/realms/staff`",
   },
@@ -17,7 +24,10 @@ export const OIDC = {
     help: "the company's name on the button `Continue with …`",
   },
   OIDC_SCOPES: {
-    schema: pattern(/^(?=.*\bopenid\b)[\x21\x23-\x5b\x5d-\x7e ]+$/, 'must contain openid'),
+    schema: pattern(
+      /^(?=(?:.* )?openid(?: |$))[\x21\x23-\x5b\x5d-\x7e ]+$/,
+      'must contain openid and separate the scopes with spaces',
+    ),
     service: SERVICE,
     fallback: 'openid phone',
     help: 'the scopes to ask for, separated by spaces',

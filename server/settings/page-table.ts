@@ -114,7 +114,13 @@ export const PAGES = {
     help: 'the [languages](../develop/languages.md) besides English that visitors can read: `hi,ta,…` or `all`',
   },
   CONNECT_NOTICE: {
-    schema: line(CONNECT_NOTICE_LENGTH_MAX),
+    schema: line(CONNECT_NOTICE_LENGTH_MAX).check(
+      // Another spelling would be shown as the sentence, in place of the notice of the law.
+      z.refine(
+        (value) => value === 'dpdp' || !/^dpdp$/i.test(value),
+        'must be dpdp in small letters',
+      ),
+    ),
     defaultHelp: 'none',
     help: "what visitors read below the Connect form: a sentence of yours, or `dpdp` for the [notice and receipt](dpdp.md) of India's law",
   },

@@ -170,6 +170,7 @@ const ERRORS = {
   'TIME_ZONE must be a time zone such as Asia/Kolkata': 'Asia/Nowhere',
   'CONTACT_KEEP_DAYS must be a whole number from 1 to 36500': '0',
   'CONNECT_NOTICE must be one line of at most 300 characters': 'One\ntwo',
+  'CONNECT_NOTICE must be dpdp in small letters': 'DPDP',
   'PUSH_TEST_ORIGIN|WEBHOOK_TEST_ORIGIN must be an origin on this machine such as http://127.0.0.1:8090':
     'http://192.168.1.2:8090',
   'SESSION_DAYS must be a whole number from 1 to 365': '1.5',
@@ -208,8 +209,9 @@ const SECRET_ERRORS = {
   "MSG91_CODE_VARIABLE must be the name of the template's variable, and not mobiles": 'mobiles',
   'TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits': 'AC12',
   'TWILIO_FROM must be a phone such as +15005550006, a sender name, or the id of a messaging service':
-    '15005550006000',
-  'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31': 'soon',
+    '15005550006000 | 15005550006',
+  'OTP_TEST_NUMBERS_UNTIL must be a date such as 2030-01-31':
+    'soon | 05-12-2026 | 5/12/2026 | 12 | 2026-02-31',
   'SMS_TEXT must contain {code}, the placeholder of the code': 'Ready.',
   'SMS_WEBHOOK_URL must be an https address (http on this machine only) without a password':
     'http://a.example/codes | https://user:hunter2@a.example | https://a.example/co des',
@@ -222,7 +224,10 @@ const SECRET_ERRORS = {
   [`OIDC_ISSUER ${SERVICE}`]:
     'http://a.example | https://user:hunter2@a.example | https://a.example?x',
   'OIDC_NAME must be one line of at most 60 characters': 'Kaveri\nSilks',
-  'OIDC_SCOPES must contain openid': 'phone | myopenid',
+  'OIDC_ISSUER must be the issuer alone, without /.well-known/openid-configuration':
+    'https://a.example/.well-known/openid-configuration',
+  'OIDC_SCOPES must contain openid and separate the scopes with spaces':
+    'phone | myopenid | openid,phone',
   'OIDC_TRUST_PHONE must be one of yes, no': 'true',
 };
 /** The others are about what its service needs. */
@@ -290,6 +295,10 @@ test.each([
   [
     'S3_ENDPOINT must be the address of the store, without the bucket in it.',
     { ...BUCKET, S3_ENDPOINT: 'https://cards.store.example.com' },
+  ],
+  [
+    'S3_ENDPOINT must be the address of the store, without the bucket in it.',
+    { ...BUCKET, S3_ENDPOINT: 'https://id.store.example.com/cards/' },
   ],
   [
     'S3_FORCE_PATH_STYLE must be true, because S3_ENDPOINT is an IP address, which cannot have a subdomain.',
