@@ -136,6 +136,7 @@ function formRoute({ fastify }: AppContext, tables: Tables, sendPage: SendPage):
 
   void fastify.register(async (scope) => {
     const options = { parseAs: 'string', bodyLimit: OPEN_JSON_SIZE_BYTES_MAX } as const;
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(FORM_TYPE, options, (_request, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(typeof body === 'string' ? body : '')));
     });

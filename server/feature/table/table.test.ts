@@ -182,13 +182,14 @@ onEachDatabase((open) => {
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     });
-    const submit = (payload: string, cookie = '') =>
+    const submit = (payload: string, cookie = '', type = FORM) =>
       testApp.app.inject({
         method: 'POST',
         url: `/table/${table}`,
-        headers: { 'content-type': FORM, cookie },
+        headers: { 'content-type': type, cookie },
         payload,
       });
+    expect((await submit('"leave"', '', 'application/json')).statusCode).toBe(415);
     const incomplete = await submit('name=Ravi+Menon');
     expect([incomplete.statusCode, incomplete.body]).toEqual([
       400,
