@@ -154,6 +154,7 @@ export class Issuer {
 }
 
 const SERVER_ERROR = 500;
+const TOO_MANY_REQUESTS = 429;
 const REJECTIONS = new Set(['invalid_client', 'unauthorized_client', 'invalid_scope']);
 const isRejection = (code: string) => REJECTIONS.has(code);
 /** What openid-client reports if the answer is not one of an issuer, and what an issuer with a fault says. */
@@ -165,7 +166,8 @@ function toApiError(error: unknown): ApiError {
   const { code = '', error: answer = '', status = 0, cause } = error as Partial<IssuerError>;
   const silent = [error, cause].find((one) => one instanceof NoResponseError);
   const reason = `OIDC_ISSUER: ${silent?.message ?? [code, answer].filter(Boolean).join(' ')}`;
-  if (silent || UNREADABLE.test(`${code} ${answer}`) || status >= SERVER_ERROR)
+  const isBusy = status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
+  if (silent || isBusy || UNREADABLE.test(`${code} ${answer}`))
     return providerUnavailable(new Error(reason));
   if (isRejection(answer))
     return providerMisconfigured(

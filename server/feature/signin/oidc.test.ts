@@ -46,6 +46,8 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>;
 let port = 0;
 /** Changes the ID token that the issuer sends. */
 let tamper: ((claims: Claims) => Promise<string> | string) | null = null;
+/** What the issuer answers in place of tokens. */
+let answer: { readonly status: number; readonly body: object } | null = null;
 
 const sign = async (claims: Claims, by = key, kid = key.kid) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(await importJWK(by, 'RS256'));
@@ -60,6 +62,7 @@ const start = async () => {
     redirectUris: [ORIGIN, 'http://localhost'].map((origin) => `${origin}/login/oidc/callback`),
     use: async (context, next) => {
       await next();
+      if (context.path === '/token' && answer) Object.assign(context, answer);
       const body = context.body as { id_token?: string } | undefined;
       if (context.path !== '/token' || !tamper || !body?.id_token) return;
       const claims = JSON.parse(
@@ -76,7 +79,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.close());
 beforeEach(() => {
-  tamper = null;
+  tamper = answer = null;
   setClaims('asha', VOUCHED);
   setClaims('ravi', { phone_number: RAVIS, phone_number_verified: true });
   setClaims('other', VOUCHED);
@@ -329,6 +332,9 @@ onEachDatabase((open) => {
     expect(lines.join('')).toMatch(/invalid_client: check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET/);
     const reports = { gateways: [{ gateway: 'oidc', outcome: 'refused' }] };
     expect(await run('send-test-code', PHONE)).toMatchObject(reports);
+    answer = { status: 429, body: { error: 'too_many_requests' } };
+    expect(await build().visit()).toMatchObject({ status: 503 });
+    answer = null;
     const other = build({ OIDC_ISSUER: issuer.issuer.replace('127.0.0.1', 'localhost') });
     expect(await other.visit()).toMatchObject({ status: 503 });
     expect(await build().run('send-test-code', PHONE)).toMatchObject({
