@@ -119,14 +119,19 @@ async function readArchive(file: Blob): Promise<Archive> {
   };
 }
 
+/** Matches the folder, and the files of macOS, of an archive that Safari has unpacked and its owner has packed again. */
+const FOLDER = /^[^/]+\//;
+const MACOS_FILE = /^__MACOSX\/|(?:^|\/)\.DS_Store$/;
+
 async function readEntries(file: Blob) {
   const entries = new Map<ArchiveFile, FileEntry>();
   let isForeign = false;
   const reader = new ZipReader(new BlobReader(file), { checkSignature: true });
   for await (const entry of reader.getEntriesGenerator()) {
-    const name = ARCHIVE_FILES.find((one) => one === entry.filename);
-    if (name === undefined || entry.directory || entry.encrypted || entries.has(name))
-      isForeign = true;
+    if (entry.directory || MACOS_FILE.test(entry.filename)) continue;
+    const path = entry.filename.replace(FOLDER, '');
+    const name = ARCHIVE_FILES.find((one) => one === path);
+    if (name === undefined || entry.encrypted || entries.has(name)) isForeign = true;
     else entries.set(name, entry);
   }
   return { entries, isForeign };
