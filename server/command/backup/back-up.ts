@@ -7,6 +7,7 @@ import {
   databaseFile,
   makeFolder,
   removeDatabaseFiles,
+  tryWriteFile,
 } from '#server/adapter/database/data-folder.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate, readSchemaVersion } from '#server/adapter/database/migrate.ts';
@@ -29,11 +30,13 @@ const DATED = /^tessera-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
  * the same schema. If it throws StartError, the folder is as it was before.
  */
 export async function backUp(stores: Stores, folder: string) {
-  const isNew = await makeFolder(folder).catch((error: unknown) => {
+  const reject = (error: unknown) => {
     throw new StartError(
-      `The folder ${folder} cannot be created (${reasonOf(error)}). Choose another one.`,
+      `The folder ${folder} cannot be written (${reasonOf(error)}). Choose another one.`,
     );
-  });
+  };
+  const isNew = await makeFolder(folder).catch(reject);
+  await tryWriteFile(folder).catch(reject);
   if ((await readdir(folder)).length > 0) {
     throw new StartError(`The folder ${folder} is not empty. Choose a new or empty folder.`);
   }

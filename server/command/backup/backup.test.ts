@@ -237,6 +237,8 @@ test.each(KINDS)('restore: brings back nothing that the present %s has removed',
     await expect(restore(target, folder, unreadable)).rejects.toThrow(error);
     expect(existsSync(databaseFile(target.settings.dataDir))).toBe(false);
   }
+  const away = { target: 'postgres://user@127.0.0.1:1/cards', mayBeLost: false };
+  await expect(restore(target, folder, away)).rejects.toThrow(/^--present: .*ECONNREFUSED/);
   other.close();
 });
 
@@ -302,13 +304,20 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const again = backUp(source, folder);
   await expect(again).rejects.toThrow(/is not empty\. Choose a new or empty folder/);
-  const nowhere = backUp(source, '/proc/none/backup');
-  await expect(nowhere).rejects.toThrow('/proc/none/backup cannot be created (ENOENT).');
   const target = await newStores('sqlite');
-  const settings = { ...target.settings, dataDir: '/proc/none/data' };
-  await expect(restore({ ...target, settings }, folder, null)).rejects.toThrow(
-    'DATA_DIR: the folder /proc/none/data cannot be written (ENOENT)',
-  );
+  const sums = join(folder, 'SHA256SUMS');
+  for (const [path, reason] of [
+    ['/proc/none/data', 'ENOENT'],
+    ['/proc/self', 'ENOENT'],
+    [sums, 'ENOTDIR'],
+  ] as const) {
+    const sentence = `${path} cannot be written (${reason})`;
+    await expect(backUp(source, path)).rejects.toThrow(`The folder ${sentence}.`);
+    const settings = { ...target.settings, dataDir: path };
+    await expect(restore({ ...target, settings }, folder, null)).rejects.toThrow(
+      `DATA_DIR: the folder ${sentence}`,
+    );
+  }
   const [name = ''] = await photoNames(openPhotosIn(folder));
   const photo = join(folder, 'photos', name);
   const bytes = readFileSync(photo);
@@ -318,7 +327,6 @@ test('backup: is in a private folder, which must be empty, and a missing or chan
     await expect(restored()).rejects.toThrow(/^The backup is damaged: photos\//);
   }
   writeFileSync(photo, bytes);
-  const sums = join(folder, 'SHA256SUMS');
   renameSync(sums, `${sums}.away`);
   await expect(restored()).rejects.toThrow(
     'is not a complete backup, because SHA256SUMS is missing',

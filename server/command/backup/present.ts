@@ -6,7 +6,7 @@ import { databaseFile } from '#server/adapter/database/data-folder.ts';
 import { joinSql, listSql, rawSql, sql } from '#server/adapter/database/sql.ts';
 import type { Sql } from '#server/adapter/database/sql.ts';
 import { withPostgres } from '#server/command/connect.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError, causeNote } from '#server/start-error.ts';
 import { cardStatement } from '#server/adapter/profile/store.ts';
 import { findRemovedUsers } from '#server/adapter/remove-user.ts';
 
@@ -54,7 +54,7 @@ export async function applyPresent(
     });
   } catch (error) {
     if (mayBeLost && !isOpen) return null;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error instanceof Error ? error.message : String(error)) + causeNote(error);
     const name = POSTGRES_URL.test(target) ? 'the database' : target;
     throw presentError(`--present: ${name} cannot be read (${reason}). `);
   }

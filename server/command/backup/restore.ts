@@ -9,6 +9,7 @@ import {
   makeFolder,
   moveDurably,
   removeDatabaseFiles,
+  tryWriteFile,
 } from '#server/adapter/database/data-folder.ts';
 import type { Database } from '#server/adapter/database/database.ts';
 import { migrate } from '#server/adapter/database/migrate.ts';
@@ -63,9 +64,11 @@ export async function restore(
   const { settings, photos, print, step } = stores;
   print('Checking the backup.');
   await verifyChecksums(folder, step);
-  await makeFolder(settings.dataDir).catch((error: unknown) => {
-    throw diskError(settings.dataDir, error);
-  });
+  await makeFolder(settings.dataDir)
+    .then(() => tryWriteFile(settings.dataDir))
+    .catch((error: unknown) => {
+      throw diskError(settings.dataDir, error);
+    });
   const unlock = lockDataFolder(settings.dataDir);
   const file = databaseFile(settings.dataDir);
   const temporary = `${file}.part`;
