@@ -7,10 +7,16 @@ import { providerMisconfigured, providerUnavailable, verifiedPhone } from './ver
 import type { ThirdParty } from './verification.ts';
 
 const KEY_REJECTED = 'AuthenticationFailure';
+/** The key is wrong or was deleted, or does not allow the IP address of this server (server/adapter/sms/msg91.ts). */
+const KEY_REJECTED_CODES = new Set(['201', '207', '418']);
 const PHONE = /^\d{10,15}$/;
 
 /** Errors have status 200, too. Each rejects the token, including code 702 for a token that was used before. */
-const responseSchema = z.object({ type: z.enum(['success', 'error']), message: z.unknown() });
+const responseSchema = z.object({
+  type: z.enum(['success', 'error']),
+  message: z.unknown(),
+  code: z.optional(z.unknown()),
+});
 
 /** MSG91 (docs/develop/security.md#msg91). A token works once, so a request is never repeated. */
 export const msg91: ThirdParty = {
@@ -28,9 +34,11 @@ export const msg91: ThirdParty = {
 
 function phoneInResponse({ status, content }: HttpResponse): string {
   const { data } = responseSchema.safeParse(content);
-  if ([401, 403, 404].includes(status) || data?.message === KEY_REJECTED) {
+  const isKeyRejected =
+    data?.message === KEY_REJECTED || KEY_REJECTED_CODES.has(String(data?.code));
+  if ([401, 403, 404].includes(status) || isKeyRejected) {
     throw providerMisconfigured(
-      `MSG91 rejects this service (status ${status}): check MSG91_AUTH_KEY and OTP_SERVICE_URL.`,
+      `MSG91 rejects this service (status ${status}): check MSG91_AUTH_KEY, its allowed IP addresses, and OTP_SERVICE_URL.`,
     );
   }
   if (status !== 200 || !data) {

@@ -85,6 +85,8 @@ test.each([
   [200, null, UNAVAILABLE],
   [200, msg91Success(919_876_543_210), REJECTED],
   [200, { type: 'failed', message: '919876543210' }, UNAVAILABLE],
+  [200, { type: 'error', message: 'Unauthorized', code: 207 }, MISCONFIGURED],
+  [200, { type: 'error', message: 'IP is not whitelisted', code: '418' }, MISCONFIGURED],
   [200, { type: 'error', message: 'access-token expired', code: 703 }, REJECTED],
   [200, { type: 'error', message: '919876543210', code: 704 }, REJECTED],
   [200, msg91Success('9876543210'), REJECTED],
@@ -153,7 +155,7 @@ test.each([
     { MSG91_AUTH_KEY: 'other' },
     'good',
     // MSG91 reports this error with status 200.
-    'MSG91 rejects this service (status 200): check MSG91_AUTH_KEY and OTP_SERVICE_URL.',
+    'MSG91 rejects this service (status 200): check MSG91_AUTH_KEY, its allowed IP addresses, and OTP_SERVICE_URL.',
   ],
   ['msg91', {}, 'broken', 'MSG91 answered with status 500, unreadable.'],
   [
