@@ -55,13 +55,14 @@ const REASON_LENGTH_MAX = 80;
 const reasonSchema = z.object({
   error: z.optional(z.object({ code: z.int() })),
   code: z.optional(z.union([z.int(), z.string()])),
+  error_code: z.nullish(z.int()),
   message: z.optional(z.string()),
 });
 
 /** Leaves out the numbers of a sentence, because it can repeat what was sent. */
 function reasonOf(content: unknown): string {
-  const { error, code, message = '' } = reasonSchema.safeParse(content).data ?? {};
-  const number = String(error?.code ?? code ?? '');
+  const { error, message = '', ...given } = reasonSchema.safeParse(content).data ?? {};
+  const number = String(error?.code ?? given.code ?? given.error_code ?? '');
   if (/^\d{1,7}$/.test(number)) return number;
   return message.replace(/\d[\d ()+.-]*\d/g, '…').slice(0, REASON_LENGTH_MAX);
 }

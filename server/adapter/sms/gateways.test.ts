@@ -111,6 +111,8 @@ test.each(REMOTE)('gateway %s: each failure is an error without phone and code',
 test.each([
   ['msg91', { type: 'error', message: 'AuthenticationFailure' }],
   ['msg91', 'html'],
+  ['twilio', 'html'],
+  ['twilio', { sid: 'SM1', status: 'failed', error_code: 30034 }],
   ['whatsapp', { messages: [{ id: '1', message_status: 'held_for_quality_assessment' }] }],
   ['whatsapp', { messages: [] }],
 ] as const)('gateway %s: status 200 with %j is not an accepted message', async (name, content) => {

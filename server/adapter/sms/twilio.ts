@@ -38,9 +38,13 @@ function openGateway(settings: Settings, { httpClient }: GatewayDependencies): S
       },
       body: new URLSearchParams(form).toString(),
     });
-    requireAccepted('Twilio', answer, isSuccess(answer.status));
+    const { success } = acceptedSchema.safeParse(answer.content);
+    requireAccepted('Twilio', answer, isSuccess(answer.status) && success);
   };
 }
+
+/** A page of a proxy is no JSON, and a message that has failed at once has an error code. */
+const acceptedSchema = z.object({ error_code: z.nullish(z.null()) });
 
 const NOT_ACTIVE = 'account not active';
 const accountSchema = z.object({ status: z.literal('active') });
