@@ -63,10 +63,10 @@ onEachDatabase((open) => {
     const names = ['E\u0301MILE r', 'Émile', 'émile rené', 'ÉMILE RENÉ'];
     await database.run(sql`INSERT INTO card_addresses (name, user_id, state, is_counted, claimed_at)
       VALUES ('asha-rao', ${owner._id}, 'current', 0, 1), ('asha', ${owner._id}, 'former', 1, 1)`);
-    const addresses = ['@Asha-Rao', ' @asha', 'https://cards.example/@asha-rao'];
+    const addresses = ['@Asha-Rao', ' @asha', 'https://cards.example/@asha-rao/?s=1'];
     const wantedTexts = ['098765 43210', owner._id, ` ${owner._id} `, link, ...names, ...addresses];
     const own = { cardAddress: 'asha-rao', formerAddresses: ['asha'] };
-    expect(await run('show', owner._id)).toMatchObject(own);
+    for (const who of [owner._id, ...addresses]) expect(await run('show', who)).toMatchObject(own);
     for (const wanted of [...wantedTexts, ...['René', 'MILE', ...names].map((text) => `*${text}`)])
       expect([wanted, await run('find', wanted)]).toEqual([wanted, [found]]);
     for (const wanted of ['René', 'nobody', '9876543299'])

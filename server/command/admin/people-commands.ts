@@ -7,6 +7,7 @@ import { setLoginEmail, unbind } from './login-email.ts';
 import { readPhone, readUserId, reason, required, requiredReason } from './options.ts';
 import type { AdminCommand } from './options.ts';
 import { invite, leave, listInvitations, removeAddresses, withdrawInvitation } from './people.ts';
+import { resolveAddress } from './store.ts';
 import { wake } from './wake.ts';
 
 /** The commands that admit people, and change how they sign in (docs/operate/admin.md#people). */
@@ -76,8 +77,10 @@ export const PEOPLE_COMMANDS: readonly AdminCommand[] = [
     usage: 'leave <id>',
     help: 'Block the card of somebody who leaves, free the phone, and hand the contacts to a colleague.',
     options: [required('--to <id>', 'the colleague who gets the contacts.'), requiredReason],
-    run: (context, [id], { to, reason: why }) =>
-      leave(context, { userId: readUserId(id), to: readUserId(to), reason: why }),
+    async run(context, [id], { to = '', reason: why }) {
+      const colleague = readUserId(await resolveAddress(context.database, to));
+      return leave(context, { userId: readUserId(id), to: colleague, reason: why });
+    },
   },
   {
     usage: 'wake <id> <phone>',

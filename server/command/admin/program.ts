@@ -4,6 +4,7 @@ import { VERSION } from '#server/version.ts';
 
 import { COMMANDS } from './commands.ts';
 import type { AdminContext, Options } from './context.ts';
+import { resolveAddress } from './store.ts';
 
 type RunCommand = (
   work: (context: AdminContext) => Promise<unknown>,
@@ -23,7 +24,14 @@ export function createProgram(runCommand: RunCommand): Command {
     for (const option of options) command.addOption(option);
     command.action(() => {
       const values = { reason: '', ...command.opts<Partial<Options>>() };
-      return runCommand((context) => run(context, command.args, values), values);
+      const runWithIds = async (context: AdminContext) => {
+        const toId = (argument: string) => resolveAddress(context.database, argument);
+        const args = usage.includes('<id')
+          ? await Promise.all(command.args.map(toId))
+          : command.args;
+        return run(context, args, values);
+      };
+      return runCommand(runWithIds, values);
     });
   }
   return program;

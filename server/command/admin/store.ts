@@ -54,14 +54,18 @@ const shownPhone = (userId: string, loginPhone: string) =>
 export async function find(context: AdminContext, wanted: string) {
   const { database, settings } = context;
   if (wanted.startsWith('*')) return findInNames(database, wanted.slice(1));
-  const [, address = ''] = /(?:^|\/)@([\w-]+)$/.exec(wanted.trim()) ?? [];
-  const addressed = await findByAddress(database, cleanCardAddress(address));
-  const id = addressed?.userId ?? parseUserId(wanted);
+  const id = parseUserId(await resolveAddress(database, wanted));
   const found = id === null ? [] : await findBy(database, 'id', id);
   if (found.length > 0) return found;
   const phone = toE164(wanted, settings.otpCountries);
   if (phone === null) return findByName(database, wanted);
   return [...(await findByPhone(database, phone)), ...(await findVisitors(context, phone))];
+}
+
+/** Returns the id of the user whose card has or had the address in a text such as '…/@asha-rao', or else the text. */
+export async function resolveAddress(database: Database, text: string): Promise<string> {
+  const [, address = ''] = /(?:^|\/)@([\w-]+)\/?(?:[?#]|$)/.exec(text.trim()) ?? [];
+  return (await findByAddress(database, cleanCardAddress(address)))?.userId ?? text;
 }
 
 export const findByPhone = (database: Database, phone: string) =>
