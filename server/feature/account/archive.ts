@@ -85,8 +85,8 @@ export async function openArchive(
     ),
     '',
     `${loginPhone === userId ? 'You have no login phone' : `You sign in with ${loginPhone}`}. The service also counts codes and contacts for its limits;`,
-    'a count is deleted after a day. While Notify me is on, it stores the address of your browser',
-    'at its push service.',
+    'a count is deleted an hour after its limit ends. While Notify me is on, it stores the address of',
+    'your browser at its push service.',
     ...(email === null ? [] : [`Codes by email go to ${email}.`]),
     ...(bound?.subject ? [`Your company's login knows you as ${bound.subject}.`] : []),
     ...(passkeys.length === 0
