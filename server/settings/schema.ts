@@ -166,6 +166,12 @@ export const smtpUrl = () =>
   checked(
     isSmtpUrl,
     'must be an address such as smtps://user:password@mail.example.com; special characters in the password must be percent-encoded',
+  ).check(
+    // No connection is made with the port of the other protocol, and the first code would time out.
+    z.refine(
+      (value) => !/^(?:smtp:.*:465|smtps:.*:587)\/?$/.test(value),
+      'must begin with smtps for port 465, and with smtp for port 587',
+    ),
   );
 
 export const bucketEndpoint = () =>

@@ -216,6 +216,8 @@ const SECRET_ERRORS = {
   'SMS_WEBHOOK_URL must be an https address (http on this machine only) without a password':
     'http://a.example/codes | https://user:hunter2@a.example | https://a.example/co des',
   'SMS_WEBHOOK_SECRET must be at least 32 visible ASCII characters without spaces': 'hunter2',
+  'SMTP_URL must begin with smtps for port 465, and with smtp for port 587':
+    'smtp://user:hunter2@a.example:465 | smtps://a.example:587/',
   'S3_BUCKET must be 3 to 63 small letters, digits, dots and dashes': 'My_Cards',
   'S3_ENDPOINT must be an http or https address without password and query':
     'https://user:hunter2@a.example | https://:hunter2@a.example | https://a.example:99999',
