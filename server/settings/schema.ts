@@ -192,7 +192,10 @@ export const databaseUrl = () =>
 export const date = () =>
   z.pipe(
     // Date.parse alone would read 05-12-2030 as 12 May.
-    z.union([z.iso.date(), z.iso.datetime()], 'must be a date such as 2030-01-31'),
+    z.union(
+      [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+      'must be a date such as 2030-01-31',
+    ),
     z.transform((value) => Date.parse(value)),
   );
 
