@@ -69,6 +69,19 @@ for (const [opener, name, path] of POPUPS) {
   });
 }
 
+test('pop-up: a press on the backdrop does not close a form in which something was typed', async ({
+  page,
+}) => {
+  await page.goto('/dashboard/edit');
+  await ui.button(page, 'LinkedIn').click();
+  const popup = ui.dialog(page, 'Connect your socials');
+  await popup.getByRole('textbox').pressSequentially('x');
+  await page.mouse.click(BACKDROP.x, BACKDROP.y);
+  await expect(popup).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(popup).toBeHidden();
+});
+
 test.describe('a card without handles', () => {
   test.use({ card: { name: 'Asha' } });
 

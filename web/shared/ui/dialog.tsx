@@ -1,7 +1,7 @@
 import './dialog.css';
 
 import { useId, useLayoutEffect, useRef } from 'react';
-import type { DialogHTMLAttributes, MouseEvent } from 'react';
+import type { DialogHTMLAttributes, InputEvent, MouseEvent } from 'react';
 import { createPortal } from 'react-dom';
 
 import { IconButton, isRepeatedClick } from './button.tsx';
@@ -68,13 +68,22 @@ export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: Dial
 }
 
 /**
- * Closes the dialog at a click whose press and release both hit the backdrop. Ignores the second click of the
- * double click that has opened the dialog.
+ * Closes the dialog at a click whose press and release both hit the backdrop, unless typed text would be lost.
+ * Ignores the second click of the double click that has opened the dialog.
  */
 function useBackdropPresses(onClose: () => void) {
   const pressed = useRef<EventTarget | null>(null);
   const released = useRef<EventTarget | null>(null);
+  /** The text of a form that was changed last, and is not sent yet. Notes save themselves, and are in no form. */
+  const typed = useRef<HTMLElement | null>(null);
   return {
+    onInput: ({ target, nativeEvent }: InputEvent) => {
+      const isText = 'inputType' in nativeEvent && target instanceof HTMLElement;
+      if (isText && target.closest('form')) typed.current = target;
+    },
+    onSubmitCapture: () => {
+      typed.current = null;
+    },
     onMouseDownCapture: (event: MouseEvent) => {
       // Only the double click that opened the dialog has a first press that the dialog has not seen.
       if (!isRepeatedClick(event) || pressed.current !== null) pressed.current = event.target;
@@ -89,7 +98,7 @@ function useBackdropPresses(onClose: () => void) {
     },
     onClick: ({ target, currentTarget: backdrop }: MouseEvent) => {
       const targets = [target, pressed.current, released.current];
-      if (targets.every((one) => one === backdrop)) onClose();
+      if (!typed.current?.isConnected && targets.every((one) => one === backdrop)) onClose();
     },
   };
 }
