@@ -115,13 +115,18 @@ export const findContacts = contactCall(
   },
 );
 
+/*
+ * The body of the next four calls may have a `base`, which is what the page had loaded before its owner changed it. If
+ * another device has stored something else since, the changes of both are stored. Without it, the last save wins.
+ */
+
 export const saveNote = contactCall('saveNote', 'Replace the private note of a contact', {
-  body: { ...contact, note: noteSchema },
+  body: { ...contact, note: noteSchema, base: z.optional(z.string()) },
   reply: { note: replyText },
 });
 
 export const saveTags = contactCall('saveTags', 'Replace the tags of a contact', {
-  body: { ...contact, tags: tagsSchema },
+  body: { ...contact, tags: tagsSchema, base: z.optional(z.array(z.string())) },
   reply: { tags: z._default(z.array(z.string()), []) },
 });
 
@@ -129,7 +134,7 @@ export const editContact = contactCall(
   'editContact',
   'Replace the details of a contact; what the visitor sent is kept',
   {
-    body: { ...contact, details: leadSchema },
+    body: { ...contact, details: leadSchema, base: z.optional(detailsReply) },
     reply: {
       ...detailsReply.shape,
       phone: contactReply.shape.phone,
@@ -167,7 +172,7 @@ export const openHeld = contactCall(
 );
 
 export const saveTemplates = contactCall('saveTemplates', 'Replace the templates of messages', {
-  body: { templates: templatesSchema },
+  body: { templates: templatesSchema, base: z.optional(templatesSchema) },
   reply: { templates: z._default(templatesSchema, []) },
 });
 

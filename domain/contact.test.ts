@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { expectResults, rejection } from '#tests/support/results.ts';
 
-import { noteSchema, tagsSchema } from './contact.ts';
+import { mergeLists, mergeNotes, noteSchema, tagsSchema } from './contact.ts';
 import { leadSchema } from './lead-schema.ts';
 import { isPasteTruncated } from './invisible.ts';
 import { LEAD_INCOMPLETE, cleanLeadInput } from './lead.ts';
@@ -67,4 +67,27 @@ test('tags: are at most ten of 40 characters, trimmed, without empty and repeate
   expect(rejection(tagsSchema, eleven)).toBe('must be at most 10');
   expect(rejection(tagsSchema, ['x'.repeat(41)])).toBe('must be at most 40 characters');
   expect(rejection(tagsSchema, 'x')).toBe('must be a list');
+});
+
+test('merge: has what the owner typed and what another device has stored since', () => {
+  const notes = [
+    ['A b', 'A', 'A', 'A b'],
+    ['A b', 'A', 'A c', 'A c\nb'],
+    ['b', '', 'c', 'c\nb'],
+    ['B', 'A', 'A c', 'A c\nB'],
+    ['', 'A', 'A c', 'A c'],
+    // The reply to an earlier save was lost.
+    ['A bc', 'A', 'A b', 'A bc'],
+  ] as const;
+  for (const [typed, base, stored, merged] of notes)
+    expect(mergeNotes(typed, base, stored)).toBe(merged);
+  const lists = [
+    ['ab', 'a', 'a', 'ab'],
+    ['ab', 'a', 'ac', 'abc'],
+    ['', 'a', 'ac', 'c'],
+    ['b', 'a', '', 'b'],
+    ['ab', 'a', 'ab', 'ab'],
+  ] as const;
+  for (const [typed, base, stored, merged] of lists)
+    expect(mergeLists(typed.split(''), base.split(''), stored.split('')).join('')).toBe(merged);
 });

@@ -13,6 +13,30 @@ export const RESTORE_MS = 2 * UNDO_MS;
 
 export const noteSchema = multiLineText(NOTE_LENGTH_MAX);
 
+/**
+ * Returns the note to store. `base` is the stored note that `typed` is based on. If another device has stored a
+ * different one since, the result has both, so neither is lost.
+ */
+export function mergeNotes(typed: string, base: string, stored: string): string {
+  // The reply to an earlier save may have been lost, while the owner went on typing.
+  if (stored === base || typed.startsWith(stored.trim())) return typed;
+  return `${stored}\n${typed.startsWith(base) ? typed.slice(base.length).trim() : typed}`.trimEnd();
+}
+
+/** Returns `typed` with the changes that have led from `base` to `stored`. Tags and templates are compared as JSON. */
+export function mergeLists<Value>(
+  typed: readonly Value[],
+  base: readonly Value[],
+  stored: readonly Value[],
+): Value[] {
+  const has = (list: readonly Value[], one: Value) =>
+    list.some((other) => JSON.stringify(other) === JSON.stringify(one));
+  return [
+    ...typed.filter((one) => has(stored, one) || !has(base, one)),
+    ...stored.filter((one) => !has(base, one) && !has(typed, one)),
+  ];
+}
+
 export const tagsSchema = z.pipe(
   z
     .array(singleLineText(TAG_LENGTH_MAX), 'must be a list')

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import type { Locator, Page, Route } from '@playwright/test';
 
+import type { findContacts } from '#contract/contacts-view.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { expect, ownerTest as test } from '#tests/support/browser-test.ts';
 import * as ui from '#tests/support/ui.ts';
 
@@ -320,6 +322,35 @@ test.describe('on a phone', () => {
   });
 });
 
+test('contacts view: what another device has saved since the list was loaded stays', async ({
+  page,
+  addContact,
+  call,
+}) => {
+  await addContact({ name: 'Ravi', mobile: '98450 12345' });
+  const find = () => call<Reply<typeof findContacts>>('/contacts/findContacts/:id', {});
+  await page.goto('/dashboard/contacts');
+  await ui.button(page, 'Ravi').click();
+  const article = page.getByRole('article');
+  await ui.button(article, 'Edit contact').click();
+  const { _id: contact, name, mobile } = (await find()).contacts[0] ?? {};
+  await call('/contacts/saveNote/:id', { contact, note: 'By phone' });
+  await call('/contacts/saveTags/:id', { contact, tags: ['Fair'] });
+  await call('/contacts/editContact/:id', { contact, details: { name, mobile, email: 'r@x' } });
+  await ui.textbox(article, 'Company').fill('Kumar Steel');
+  await ui.button(article, 'Save').click();
+  const note = ui.textbox(article, 'Private note');
+  await note.fill('Likes tea.');
+  await note.blur();
+  await expect(note).toHaveValue('By phone\nLikes tea.');
+  await ui.textbox(article, 'Add a tag').fill('Roof');
+  await page.keyboard.press('Enter');
+  await expect(ui.button(article, 'Remove Roof')).toBeVisible();
+  expect((await find()).contacts).toMatchObject([
+    { email: 'r@x', companyName: 'Kumar Steel', tags: ['Roof', 'Fair'] },
+  ]);
+});
+
 test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
@@ -367,7 +398,6 @@ test.describe('with the service worker', () => {
     await addContact({ name: 'Asha 43210', mobile: '1' });
     await context.setOffline(false);
     await expect(rowsOf(page)).toHaveText(['Asha 43210', 'Ravi Kumar']);
-    await expect(note).toHaveValue('By phone\nLikes tea.');
     await expect(page.getByText("You're offline.")).toHaveCount(0);
     await ui.button(page.getByRole('article'), 'Try again').click();
     await ui.expectTexts(page.getByRole('article'), /^Saved$/);

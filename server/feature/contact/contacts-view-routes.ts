@@ -7,18 +7,13 @@ import {
   checkContacts,
   contactFile,
   deleteContact,
-  editContact,
   findContacts,
   markContacted,
   openHeld,
   restoreContact,
-  saveNote,
-  saveTags,
-  saveTemplates,
   setReminder,
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
-import type { Endpoint, Reply } from '#contract/endpoint.ts';
 import { RESTORE_MS, UNDO_MS } from '#domain/contact.ts';
 import { reminderTimeMs } from '#domain/local-time.ts';
 import { deleteInBatches } from '#server/adapter/database/cleanup.ts';
@@ -27,7 +22,6 @@ import { sql } from '#server/adapter/database/sql.ts';
 import type { AppContext } from '#server/context.ts';
 import { createOwnerRateLimit } from '#server/http/limit.ts';
 import { route } from '#server/http/route.ts';
-import type { Call } from '#server/http/route.ts';
 
 import { findKnownContacts, insertOwnContacts } from './added.ts';
 import { writeContactVcard } from './contact-export.ts';
@@ -42,10 +36,9 @@ import {
   readTemplates,
   restoreDeleted,
   updateColumns,
-  updateDetails,
-  updateTags,
-  writeTemplates,
 } from './contacts-view-store.ts';
+import { createChangeRoute, editRoutes } from './edit-routes.ts';
+import type { ChangeRoute } from './edit-routes.ts';
 import { exportRoutes } from './export-routes.ts';
 import { countHeld, countTags, findPage } from './find.ts';
 import { createContactIdGenerator, countContacts, listWithdrawals } from './store.ts';
@@ -57,6 +50,7 @@ export function contactsViewRoutes(context: AppContext): void {
   const changeRoute = createChangeRoute(context);
   findContactsRoute(context);
   exportRoutes(context);
+  editRoutes(context, changeRoute);
   followUpRoutes(context, changeRoute);
 
   changeRoute(addContacts, async ({ caller: { userId }, body: { contacts } }) => {
@@ -68,24 +62,6 @@ export function contactsViewRoutes(context: AppContext): void {
   changeRoute(checkContacts, async ({ caller: { userId }, body: { contacts } }) => {
     const compared = { userId, contacts, countries: context.settings.otpCountries };
     return findKnownContacts(database, compared, readPhone);
-  });
-
-  changeRoute(saveNote, async ({ caller: { userId }, body: { contact, note } }) => {
-    await updateColumns(database, { userId, contactId: contact }, { note });
-    return { note };
-  });
-
-  changeRoute(saveTags, async ({ caller: { userId }, body: { contact, tags } }) => {
-    await updateTags(database, { userId, contactId: contact, tags, now: clock.now() });
-    context.webhookQueue.wake(userId);
-    return { tags };
-  });
-
-  changeRoute(editContact, async ({ caller: { userId }, body: { contact, details } }) => {
-    const edit = { userId, contactId: contact, details, now: clock.now() };
-    const edited = await updateDetails(database, edit);
-    context.webhookQueue.wake(userId);
-    return { ...edited, phone: readPhone(edited.mobile) };
   });
 
   changeRoute(openHeld, async ({ caller: { userId }, body: { contact } }) => {
@@ -140,24 +116,6 @@ function followUpRoutes(context: AppContext, changeRoute: ChangeRoute): void {
     context.webhookQueue.wake(userId);
     return { contacts: changed };
   });
-
-  changeRoute(saveTemplates, async ({ caller: { userId }, body: { templates } }) => {
-    await writeTemplates(database, userId, templates);
-    return { templates };
-  });
-}
-
-type ChangeRoute = ReturnType<typeof createChangeRoute>;
-
-/** Returns a function that registers a call. The calls of one owner run one after the other. */
-function createChangeRoute(context: AppContext) {
-  const limiter = createDatabaseLimiter();
-  const { clock } = context.dependencies;
-  const largeBodyLimit = createOwnerRateLimit(clock, 'bodies of contacts above 2,048 bytes');
-  return <const E extends Endpoint>(endpoint: E, run: (call: Call<E>) => Promise<Reply<E>>) =>
-    route({ ...context, largeBodyLimit }, endpoint, (call) =>
-      limiter.run(() => run(call), call.request.caller?.userId ?? ''),
-    );
 }
 
 /**

@@ -296,6 +296,19 @@ onEachDatabase((open) => {
     const phone = { call: `tel:${numbers[0]}`, whatsapp, numbers };
     expect(first.json()).toEqual({ ...edited, phone, received: came });
     const again = { ...edited, companyName: 'Mehta Clinic' };
+    // Another device has stored something else than the `base` of these.
+    const base = { ...edited, email: 'before@x.example' };
+    const merging = { contact, details: { ...again, email: base.email }, base };
+    expect((await post('editContact', merging)).json()).toMatchObject(again);
+    const other = await post('saveTags', { contact, tags: ['Roof'], base: ['Doctor'] });
+    expect(other.json()).toEqual({ tags: ['Roof', 'Käufer'] });
+    const more = { contact, note: 'Roof', base: '' };
+    expect((await post('saveNote', more)).json()).toEqual({ note: `${note}\nRoof` });
+    const tooLong = await post('saveNote', { ...more, note: 'x'.repeat(100) });
+    expect([tooLong.statusCode, tooLong.json().message]).toEqual([
+      400,
+      expect.stringContaining('Another device'),
+    ]);
     // Two nodes change the searched texts at the same time.
     const [second] = await Promise.all([
       post('editContact', { contact, details: again }),

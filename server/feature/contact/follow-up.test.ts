@@ -28,6 +28,9 @@ onEachDatabase((open) => {
     expect(await find()).toMatchObject({ templates, hasPush: false, toDo: [] });
     const wrong = [[...templates, ...templates], [{ name: 'x'.repeat(61), text: '' }]];
     for (const one of wrong) expect(await status('saveTemplates', { templates: one })).toBe(400);
+    const added = { templates: [...templates.slice(1), { name: 'T5', text }], base: templates };
+    expect((await post('saveTemplates', added)).json()).toEqual({ templates: added.templates });
+    expect(await status('saveTemplates', { templates, base: [] })).toBe(400);
     await post('saveTemplates', { templates: [] });
     expect((await find()).templates).toEqual([]);
     const without = buildTestApp(database);

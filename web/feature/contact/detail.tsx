@@ -9,6 +9,7 @@ import {
   restoreContact,
 } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { mapNames } from '#domain/record.ts';
 import { contactFileName } from '#domain/vcard.ts';
 import { send } from '#web/shared/http/call.ts';
 import { saveFile } from '#web/shared/http/save-file.ts';
@@ -44,7 +45,8 @@ export function Detail(props: DetailProps) {
   const body = { contact: _id };
   const { templates = [], hasPush = false } = found ?? {};
   const onChange = (patch: Partial<OwnContact>) => selection.change(_id, patch);
-  const [isEdited, setEdited] = useState(false);
+  /** The contact as it was when the form was opened, or null if the form is closed. */
+  const [edited, setEdited] = useState<OwnContact | null>(null);
   const deletion = useMutation({
     mutationFn: () => send(deleteContact, { body }),
     onSuccess: () => {
@@ -59,19 +61,20 @@ export function Detail(props: DetailProps) {
   });
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (!isEdited) title.current?.focus({ preventScroll: true });
-  }, [isEdited]);
+    if (!edited) title.current?.focus({ preventScroll: true });
+  }, [edited]);
   return (
     <ContactSheet {...{ contact, isDialog, onClose }} titleRef={title}>
-      {isEdited ? (
+      {edited ? (
         <ContactForm
-          initial={contact}
+          initial={edited}
           submitLabel="Save"
           save={async (details) => {
-            onChange((await send(editContact, { body: { ...body, details } })).body);
-            setEdited(false);
+            const base = mapNames(DETAIL_NAMES, (field) => edited[field]);
+            onChange((await send(editContact, { body: { ...body, details, base } })).body);
+            setEdited(null);
           }}
-          onCancel={() => setEdited(false)}
+          onCancel={() => setEdited(null)}
         />
       ) : (
         <>
@@ -81,7 +84,7 @@ export function Detail(props: DetailProps) {
             <SaveToPhoneButton
               save={() => saveFile(contactFile, { query: body }, contactFileName(name))}
             >
-              <Button onClick={() => setEdited(true)}>Edit contact</Button>
+              <Button onClick={() => setEdited(contact)}>Edit contact</Button>
             </SaveToPhoneButton>
           </FollowUp>
           <Tags contact={contact} onSaved={(tags) => onChange({ tags })} />

@@ -113,11 +113,13 @@ interface TemplatesProps {
 
 /** Edits the templates. Saving removes those without a text. */
 export function Templates({ templates, onClose }: TemplatesProps) {
+  // Another device may change the templates while they are edited here.
+  const [base] = useState(() => [...templates]);
   const [typed, setTyped] = useState<readonly Template[]>(
     templates.length > 0 ? templates : [FIRST_TEMPLATE],
   );
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (saved: Template[]) => send(saveTemplates, { body: { templates: saved } }),
+    mutationFn: (saved: Template[]) => send(saveTemplates, { body: { templates: saved, base } }),
     onSuccess: () => {
       reloadLists();
       onClose();

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { del, entries, set } from 'idb-keyval';
 
 import type { OwnContact } from '#contract/contacts-view.ts';
+import { mergeNotes } from '#domain/contact.ts';
 import { PATHS } from '#domain/path.ts';
 import { cleanInput } from '#domain/text.ts';
 import { database } from '#web/shared/http/database.ts';
@@ -17,13 +18,13 @@ interface KeptDraft {
   readonly contactId: string;
   readonly name: string;
   readonly note: string;
-  /** The saved note as it was before the owner changed it. */
+  /** The saved note on which the owner's text is based. */
   readonly base: string;
 }
 
 interface Draft extends KeptDraft {
   readonly hasFailed: boolean;
-  /** Whether the draft comes from an earlier load of the page. The saved note may have changed since. */
+  /** Whether the draft comes from an earlier load of the page. */
   readonly isRestored: boolean;
 }
 
@@ -58,17 +59,6 @@ async function readKept(): Promise<DraftMap> {
   }
 }
 
-/**
- * Returns the draft to show for a contact. If another device has saved a different note since, the draft begins
- * with that note, so neither is lost.
- */
-function rebase(draft: Draft | undefined, { note }: OwnContact): Draft | undefined {
-  // The reply to an earlier save may have been lost, while the owner went on typing.
-  const isAsBefore =
-    !draft?.isRestored || note === draft.base || draft.note.startsWith(note.trim());
-  return isAsBefore ? draft : { ...draft, note: `${note}\n${draft.note}` };
-}
-
 /** Manages the unsaved notes of all contacts. If a save has failed, leaving the page needs a confirmation. */
 export function useDrafts() {
   const [drafts, setDrafts] = useState(unsavedNotes);
@@ -95,26 +85,30 @@ export function useDrafts() {
     void del(noteDraftKey(storedId() ?? '', contactId), database).catch(() => undefined);
     update((before) => new Map([...before].filter(([id]) => id !== contactId)));
   };
+  const keep = (draft: KeptDraft) => {
+    void keepDraft(draft);
+    const added = { ...draft, hasFailed: false, isRestored: false };
+    update((before) => new Map([...before, [draft.contactId, added]]));
+  };
+  /** Returns the saved note on which what is shown for a contact is based. */
+  const baseOf = ({ _id, note }: OwnContact) => unsavedNotes.get(_id)?.base ?? note;
   return {
     failed,
-    get: (contact: OwnContact) => rebase(drafts.get(contact._id), contact),
-    set: ({ _id, name, note: base }: OwnContact, note: string) => {
-      const draft = { contactId: _id, name, note, base };
-      void keepDraft(draft);
-      update(
-        (before) => new Map([...before, [_id, { ...draft, hasFailed: false, isRestored: false }]]),
-      );
-    },
+    get: ({ _id }: OwnContact) => drafts.get(_id),
+    baseOf,
+    set: (contact: OwnContact, note: string) =>
+      keep({ contactId: contact._id, name: contact.name, note, base: baseOf(contact) }),
     fail: (id: string) =>
       update((before) => {
         const draft = before.get(id);
         return draft ? new Map([...before, [id, { ...draft, hasFailed: true }]]) : before;
       }),
     remove,
-    /** Removes the draft, unless it has changed since `sent` was sent. */
-    settle: (contact: OwnContact, sent: string) => {
-      const draft = rebase(unsavedNotes.get(contact._id), contact);
-      if (draft && cleanInput(draft.note) === sent) remove(contact._id);
+    /** Removes the draft. If it has changed since `sent` was sent, it is then based on `saved`. */
+    settle: (contactId: string, sent: string, saved: string) => {
+      const draft = unsavedNotes.get(contactId);
+      if (draft && cleanInput(draft.note) === sent) remove(contactId);
+      else if (draft) keep({ ...draft, note: mergeNotes(draft.note, sent, saved), base: saved });
     },
   };
 }

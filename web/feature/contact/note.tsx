@@ -66,17 +66,17 @@ export function Note({ contact, drafts, onSaved }: NoteProps) {
   const { mutate, isPending, variables, error } = useMutation({
     // Saves of one contact run one after the other, so that the newest note is stored last.
     scope: { id: _id },
-    mutationFn: (sent: string) => send(saveNote, { body: { contact: _id, note: sent } }),
+    mutationFn: (sent: string) =>
+      send(saveNote, { body: { contact: _id, note: sent, base: drafts.baseOf(contact) } }),
     onSuccess: ({ body }, sent) => {
       onSaved(body.note);
-      drafts.settle(contact, sent);
+      drafts.settle(_id, sent, body.note);
       setSaved(true);
     },
     onError: () => drafts.fail(_id),
   });
   const draft = drafts.get(contact);
-  const value = draft?.note ?? note;
-  const hasFailed = draft?.hasFailed ?? false;
+  const { note: value, hasFailed } = draft ?? { note, hasFailed: false };
 
   const save = useEffectEvent(() => mutate(cleanInput(value)));
   useEffect(() => {

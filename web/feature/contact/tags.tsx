@@ -26,7 +26,8 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   const input = useRef<HTMLInputElement>(null);
 
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (next: string[]) => send(saveTags, { body: { contact: _id, tags: next } }),
+    mutationFn: (next: string[]) =>
+      send(saveTags, { body: { contact: _id, tags: next, base: tags } }),
     onSuccess: ({ body }, next) => {
       const added = next.find((tag) => !tags.includes(tag));
       if (added !== undefined) writeItem(LAST_KEY, added);

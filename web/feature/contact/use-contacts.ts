@@ -65,7 +65,8 @@ export function useContacts({ query, isHeld = false, isEnabled = true }: Options
     getNextPageParam: ({ next }) => next || null,
     placeholderData: keepPreviousData,
     enabled: () => isEnabled && isSignedIn(),
-    refetchOnWindowFocus: false,
+    // Pages that were loaded while scrolling stay as they are.
+    refetchOnWindowFocus: ({ state }) => state.data?.pages.length === 1,
     ...(isKept && keptMeta('contacts')),
   });
   const [first] = pages.data?.pages ?? [];
