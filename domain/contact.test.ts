@@ -76,6 +76,7 @@ test('merge: has what the owner typed and what another device has stored since',
     ['b', '', 'c', 'c\nb'],
     ['B', 'A', 'A c', 'A c\nB'],
     ['', 'A', 'A c', 'A c'],
+    ['c', '', 'A c', 'A c'],
     // The reply to an earlier save was lost.
     ['A bc', 'A', 'A b', 'A bc'],
   ] as const;

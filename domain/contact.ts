@@ -20,7 +20,8 @@ export const noteSchema = multiLineText(NOTE_LENGTH_MAX);
 export function mergeNotes(typed: string, base: string, stored: string): string {
   // The reply to an earlier save may have been lost, while the owner went on typing.
   if (stored === base || typed.startsWith(stored.trim())) return typed;
-  return `${stored}\n${typed.startsWith(base) ? typed.slice(base.length).trim() : typed}`.trimEnd();
+  if (stored.includes(typed)) return stored;
+  return `${stored}\n${typed.startsWith(base) ? typed.slice(base.length).trim() : typed}`;
 }
 
 /** Returns `typed` with the changes that have led from `base` to `stored`. Tags and templates are compared as JSON. */

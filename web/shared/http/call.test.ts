@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { downloadAccount } from '#contract/account.ts';
 import { addContact, getContacts } from '#contract/contact.ts';
 import { authenticatePhone } from '#contract/signin.ts';
 import { getUser, updateUser } from '#contract/user.ts';
 import { PAGE_SETTINGS } from '#tests/support/page-settings.ts';
 import { EMPTY_PROFILE } from '#tests/support/profile.ts';
 
-import { call, send } from './call.ts';
+import { call, send, sendForFile } from './call.ts';
 import { checkConnection } from './connection.ts';
 import { storeSession } from './storage.ts';
 
@@ -131,6 +132,13 @@ function storageOfTwoTabs(start: number, writesPerRead = 1): Map<string, string>
 
 const READS_MAX = 12;
 const WRITES_MAX = 4;
+
+test("call: a proxy's page is not taken for a file", async () => {
+  for (const type of ['application/zip', 'text/html'])
+    fetched.mockResolvedValueOnce(new Response('x', { headers: { 'content-type': type } }));
+  expect(await (await sendForFile(downloadAccount, { params })).text()).toBe('x');
+  await expect(sendForFile(downloadAccount, { params })).rejects.toThrow('A proxy answered');
+});
 
 test('call: its URL and its token are of one session, whenever another tab signs in', async () => {
   for (let moment = 0; moment < READS_MAX * WRITES_MAX; moment += 1) {

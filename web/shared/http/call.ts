@@ -91,15 +91,19 @@ export async function send<E extends Endpoint>(
   return answerOf(await call(endpoint, input, options));
 }
 
-/** Returns the file that an endpoint replies with. Rejects with a CallError after a failure. */
+/** Returns the file that an endpoint replies with. Rejects with a CallError after a failure, or if it is no such file. */
 export async function sendForFile<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E>,
 ): Promise<Blob> {
-  return answerOf(await callAndRead(endpoint, input, { readBody: readFile })).body;
+  const readBody = async (response: Response) =>
+    mediaType(response.headers.get('content-type')) === mediaType(endpoint.replyType)
+      ? response.blob()
+      : null;
+  return answerOf(await callAndRead(endpoint, input, { readBody })).body;
 }
 
-const readFile = (response: Response) => response.blob();
+const mediaType = (contentType: string | null = null) => contentType?.split(';')[0];
 
 function answerOf<Body>(result: CallResult<Body>): Answer<Body> {
   if (result.body === null) throw new CallError(result);
