@@ -6,7 +6,7 @@ import { ADDED_SOURCES, CONTACT_SOURCES } from '#domain/contact-source.ts';
 import { SEARCH_LENGTH_MAX } from '#domain/contact-search.ts';
 import { daySchema, templatesSchema, timeZoneSchema } from '#domain/follow-up.ts';
 import { contactIdSchema } from '#domain/identifier.ts';
-import { emailSchema, leadSchema, mobileSchema } from '#domain/lead-schema.ts';
+import { emailSchema, leadSchema, mobileSchema, partialLeadSchema } from '#domain/lead-schema.ts';
 import { singleLineText } from '#domain/text.ts';
 
 import { contactReply } from './contact.ts';
@@ -121,12 +121,12 @@ export const findContacts = contactCall(
  */
 
 export const saveNote = contactCall('saveNote', 'Replace the private note of a contact', {
-  body: { ...contact, note: noteSchema, base: z.optional(z.string()) },
+  body: { ...contact, note: noteSchema, base: z.optional(noteSchema) },
   reply: { note: replyText },
 });
 
 export const saveTags = contactCall('saveTags', 'Replace the tags of a contact', {
-  body: { ...contact, tags: tagsSchema, base: z.optional(z.array(z.string())) },
+  body: { ...contact, tags: tagsSchema, base: z.optional(tagsSchema) },
   reply: { tags: z._default(z.array(z.string()), []) },
 });
 
@@ -134,7 +134,7 @@ export const editContact = contactCall(
   'editContact',
   'Replace the details of a contact; what the visitor sent is kept',
   {
-    body: { ...contact, details: leadSchema, base: z.optional(detailsReply) },
+    body: { ...contact, details: leadSchema, base: z.optional(partialLeadSchema) },
     reply: {
       ...detailsReply.shape,
       phone: contactReply.shape.phone,

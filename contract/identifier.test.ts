@@ -28,7 +28,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
 
 /** The texts that people may type as they like, and those that a page sends itself. */
 const FREE_TEXTS = words(
-  'name designation companyName bio address label note tags tag search text',
+  'name designation companyName bio address label note tags tag base search text',
 );
 const MACHINE_TEXTS: Readonly<Record<string, unknown>> = {
   userID: ID,

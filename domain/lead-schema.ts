@@ -17,16 +17,18 @@ export const mobileSchema = z._default(identifierText(LEAD_LENGTHS_MAX.mobile), 
 export const emailSchema = z._default(identifierText(LEAD_LENGTHS_MAX.email), '');
 
 /** The formats of mobile and email are not checked (docs/develop/product.md#connect). */
-export const leadSchema = z
-  .object(
-    {
-      name: singleLineText(LEAD_LENGTHS_MAX.name),
-      mobile: mobileSchema,
-      email: emailSchema,
-      companyName: z._default(singleLineText(LEAD_LENGTHS_MAX.companyName), ''),
-    },
-    'must be an object',
-  )
-  .check(z.refine((lead) => !isIncompleteLead(lead), LEAD_INCOMPLETE));
+export const partialLeadSchema = z.object(
+  {
+    name: singleLineText(LEAD_LENGTHS_MAX.name),
+    mobile: mobileSchema,
+    email: emailSchema,
+    companyName: z._default(singleLineText(LEAD_LENGTHS_MAX.companyName), ''),
+  },
+  'must be an object',
+);
+
+export const leadSchema = partialLeadSchema.check(
+  z.refine((lead) => !isIncompleteLead(lead), LEAD_INCOMPLETE),
+);
 
 export type Lead = z.infer<typeof leadSchema>;
