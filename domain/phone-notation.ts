@@ -4,9 +4,10 @@ import { plainPhone } from './typed-phone.ts';
 const DECIMALS = /^(\s*\+?\d{8,})\.0+(?=\s*$)/;
 const HYPHEN = /[‐‑‒–−]/g;
 /** Matches the numbering in '1) 98450 12350 2) 98450 12351', '1. 98450 12350', 'M1-98450 12350' and 'Mobile1: …'. */
-const LIST_NUMBER = /(?<![^\s\p{L}])(?:\d{1,2}\s*[):]|\d\.(?=\s)|(?<=\p{L})\d-)(?=\s*[+(]?\d{3})/gu;
+const LIST_NUMBER =
+  /(?<![^\s\p{L}])(?:\d{1,2}(?:\)|\s*:)|\d\.(?=\s)|(?<=\p{L})\d-(?!8\d\d-))(?=\s*[+(]?\d{3})/gu;
 const EXTENSION =
-  /(?<=[\d)])(?:\s*;\s*ext=|\s*[,;/-]?[\s([]*(?:ext(?:n|ension)?|x)[.:\s-]*(?:no[.:\s]*)?)(\d{1,7})(?!\d)[)\]]?/giu;
+  /(?<=[\d)])(?:\s*;\s*ext=|(?:\s*[,;/-])?[\s([]*(?:ext(?:n|ension)?|x)[.:\s-]*(?:no[.:\s]*)?)(\d{1,7})(?!\d)[)\]]?/giu;
 /** Matches short figures in brackets after a number, such as '(9-5)' and '(102)', but no '(ext 4)'. */
 const NOTE_IN_BRACKETS =
   /\((?<=(?:\d[\s().-]*){8})(?!\s*(?:ext|x))(?:[^()\d]*\d{3,4}(?!\d)|(?:[^()\d]*\d{1,2}(?!\d))+)[^()\d]*\)/gi;
@@ -19,7 +20,7 @@ const ALWAYS_OPEN =
 /** Matches '2222 3333/34', '2222 3333/34/35' and '98450 12350 & 51'. */
 const ENDINGS = /(\+?\d[\d\s().-]*?)((?:\s*[/&]\s*\d{1,5}(?!\d))+)(?=\s*(?:$|[,;|]))/g;
 /** Matches '2222 3333 - 36' and '2222 3333 to 36'. */
-const END_OF_SERIES = /(\+?\d[\d\s().-]*\d{4})(\s(?:-|to)\s\d{1,2})(?=\s*(?:$|[,;|/]))/gi;
+const END_OF_SERIES = /(\+?\d[\d\s().-]*\d{3})(\s(?:-|to)\s\d{1,2})(?=\s*(?:$|[,;|/]))/gi;
 /**
  * A letter right after a digit belongs to the part, so that no part is a number that lost its last digits. A hyphen
  * between spaces separates numbers only after seven digits, because people also write '080 - 2345 6789'.
@@ -28,7 +29,7 @@ const SEPARATORS = [
   /[^\d\s()+.~\p{L}-]+|(?<=(?:\d[\s().]*-?){7})\s[+-]+\s|\s{2,}/u,
   /(?<!\p{L}|\d-?)\p{L}+|\p{L}+(?=\d)/u,
   /(?<=(?<!\d)\d{5}[\s-]?\d{5}|(?<!\d)0(?:[\s-]?\d){10})[\s.(-]+(?=0?\d{5}[\s-]?\d{5}(?!\d))/u,
-  /(?<=(?:\d[\s-]?){9}\d)\s(?=0(?:[\s-]?\d){9})/u,
+  /(?<=(?:\d[\s()-]{0,2}){9}\d|(?<!\d[\s-]?)\d{4}[\s-]?\d{4})\s(?=0(?:[\s-]?\d){9})/u,
   /(?<=[\d)])\s*(?=\(?\+)/u,
 ];
 const BETWEEN_NUMBERS = new RegExp(SEPARATORS.map(({ source }) => source).join('|'), 'u');
@@ -52,9 +53,9 @@ export function tidyPhone(phone: string): string {
     .replace(HYPHEN, '-')
     .replace(DECIMALS, '$1')
     .replace(ALWAYS_OPEN, ' ')
-    .replace(NOTE_IN_BRACKETS, ' ')
     .replace(EXTENSION, ' ~$1')
     .replace(LIST_NUMBER, ' / ')
+    .replace(NOTE_IN_BRACKETS, ' ')
     .replace(ENDINGS, completeEndings);
 }
 
