@@ -69,6 +69,8 @@ test('link: loses invisible marks, emoji behind it, and the words and lines arou
     'https://example.com/a b': 'https://example.com/a b',
     'https://wa.me/919876543210?text=Hello Asha': 'https://wa.me/919876543210?text=Hello Asha',
     'https://i❤.ws': 'https://i❤.ws',
+    'https://a.example/share?text=Hi%20https://asha.example':
+      'https://a.example/share?text=Hi%20https://asha.example',
     'web.archive.org/web/2024/https://asha.example/':
       'https://web.archive.org/web/2024/https://asha.example/',
   });

@@ -38,9 +38,12 @@ const WORDS_IN_QUERY = /[?&](?:q|query|search\w*|text)=[^&]*$/i;
 const SHORT_MAPS_LINK = /^https?:\/\/(?:maps\.app\.goo\.gl|goo\.gl|maps\.apple|g\.page|g\.co)\//i;
 export const INNER_DOT = /[^.]\.[^.]/;
 const SPACE_OR_AT = /[\s@]/;
-/** Matches a link right behind another one, which an input contains if somebody pastes into what is there. */
-const SECOND_LINK = /[\s\p{L}\p{N}]https?:/iu;
-/** A site of one's own can have a link in its path, as web.archive.org does, but no profile has one. */
+/**
+ * Matches a link right after another one, as when somebody pastes into an input that already has a link. An escape such
+ * as '%20' may stand before a link, because a query can contain one.
+ */
+const SECOND_LINK = /(?:\s|(?<!%[\da-f])[\p{L}\p{N}])https?:/iu;
+/** The path of any other site can contain a link, as on web.archive.org, but the path of a profile cannot. */
 const LINK_IN_PATH = /^[^?#]*\/https?:/i;
 const LABEL = /^(?!-)[\w-]+(?<!-)$/;
 /**
