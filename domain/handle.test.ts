@@ -80,6 +80,7 @@ test.each([
   ['Instagram', 'ananya.k. ', 'https://www.instagram.com/ananya.k'],
   ['Instagram', '＠ａｎａｎｙａｋ', 'https://www.instagram.com/ananyak'],
   ['Instagram', '𝐚𝐧𝐚𝐧𝐲𝐚𝐤', 'https://www.instagram.com/ananyak'],
+  ['YouTube', '@ทำอาหาร', `https://www.youtube.com/@${encodeURIComponent('ทำอาหาร')}`],
   ['Instagram', 'a'.repeat(HANDLE_LENGTH_MAX), LINK_TOO_LONG],
   ['Instagram', 'instagram.com/ananyak', 'https://instagram.com/ananyak'],
   ['Snapchat', 'ananyak', 'https://www.snapchat.com/add/ananyak'],

@@ -25,8 +25,17 @@ export const LINK_TOO_LONG = `A link can have up to ${HANDLE_LENGTH_MAX} charact
 
 export const TYPED_HANDLE_LENGTH_MAX = HANDLE_LENGTH_MAX * NFC_INPUTS_PER_CHARACTER_MAX;
 const TEN_DIGITS = /^[0-9]{10}$/;
-/** A user name has letters and digits of any script, dots and dashes. A phone's keyboard adds the dot at the end. */
+/**
+ * Matches a user name of letters and digits of any script, dots and dashes. The dots at the end are left out, because a
+ * phone's keyboard adds one.
+ */
 const USERNAME = /^(@?)(?=.*[\p{L}\p{N}])([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}_-])\.*$/u;
+/**
+ * Full-width and mathematical letters become ASCII. Letters of other scripts stay, because NFKC would change the spelling
+ * of Thai names.
+ */
+const NON_ASCII = /\P{ASCII}/u;
+const NON_ASCII_CHARACTERS = new RegExp(NON_ASCII, 'gu');
 /** The login drops the same prefixes, including a 0 after the country code. */
 const INDIAN_PREFIX = /^(?:(?:\+|00)?91)?0?(?=[0-9]{10}$)/;
 
@@ -60,17 +69,19 @@ export function parseLink(typed: string): string | null {
   return parsed.kind === 'value' ? parsed.value : null;
 }
 
-/**
- * A name may have dots if the network has profiles, unless it is the network's host or starts with 'www.'. Letters that
- * only look different, such as full-width and mathematical ones, become plain ones.
- */
+/** A name may have dots if the network has profiles, unless it is the network's host or starts with 'www.'. */
 function parseUsername(network: Network, entry: string): string | null {
-  const [, at, name] = USERNAME.exec(entry.normalize('NFKC')) ?? [];
+  const [, at, name] = USERNAME.exec(entry.replace(NON_ASCII_CHARACTERS, toPlainLetter)) ?? [];
   if (name === undefined) return null;
   const hasProfiles = accountUrl(network, name) !== null;
   const isHost = !hasProfiles || name.startsWith('www.') || isHostOf(network, name);
   return at === '@' || !INNER_DOT.test(name) || !isHost ? name : null;
 }
+
+const toPlainLetter = (letter: string) => {
+  const plain = letter.normalize('NFKC');
+  return NON_ASCII.test(plain) ? letter : plain;
+};
 
 function parseWhatsapp(typed: string): ParsedHandle {
   if (typed.length > TYPED_HANDLE_LENGTH_MAX) return { kind: 'alert', message: WHATSAPP_INVALID };
