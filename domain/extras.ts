@@ -7,6 +7,7 @@ import { mapNames } from './record.ts';
 import {
   cleanIdentifier,
   cleanInput,
+  cleanLineInput,
   graphemes,
   identifierText,
   multiLineText,
@@ -129,7 +130,7 @@ export function cleanExtra(extra: Extra, typed: string): string {
 }
 
 function cleanOwnLink({ label, url }: ExtraLink): ExtraLink {
-  return { label: trimText(cleanInput(label)), url: parseLink(url) ?? trimText(url) };
+  return { label: trimText(cleanLineInput(label)), url: parseLink(url) ?? trimText(url) };
 }
 
 /** Returns each problem as the end of a sentence that begins with the field's name, or ''. */

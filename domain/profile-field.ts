@@ -1,5 +1,5 @@
 import { mapNames } from './record.ts';
-import { cleanIdentifier, cleanInput, trimText } from './text.ts';
+import { cleanIdentifier, cleanInput, cleanLineInput, trimText } from './text.ts';
 
 interface ProfileField {
   readonly column: string;
@@ -107,6 +107,5 @@ export function isIdentifier(name: ProfileFieldName): boolean {
 export function cleanFieldInput(name: ProfileFieldName, typed: string): string {
   const { input } = PROFILE_FIELDS[name];
   if (isIdentifier(name)) return cleanIdentifier(typed);
-  const text = cleanInput(typed);
-  return trimText(input === 'multiline' ? text : text.replaceAll('\n', ' '));
+  return trimText(input === 'multiline' ? cleanInput(typed) : cleanLineInput(typed));
 }

@@ -16,6 +16,7 @@ import {
 import {
   cleanIdentifier,
   cleanInput,
+  cleanLineInput,
   cutText,
   hasForbiddenCharacter,
   normaliseText,
@@ -158,6 +159,7 @@ test('clean input: line breaks become LF, tabs spaces, and controls and halves o
     '\u202a+91 98765 43210\u202c': '+91 98765 43210',
     'a\ud800b\udc00c\ud800\udc01\ud800': 'abc\u{10001}',
   });
+  expect(cleanLineInput('Asha\u2028Rao\n')).toBe('Asha Rao ');
   // Before it is normalised.
   expect(cleanInput('e\ud800\ud800\u0301')).toBe('é');
 });

@@ -10,7 +10,7 @@ const FORBIDDEN_CHARACTERS = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATES = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAKS = /\r\n?/g;
-/** Notes, Word and PowerPoint copy soft line breaks as these characters, which browsers do not show as a break. */
+/** Notes, Word and PowerPoint copy a soft line break as one of these characters, which browsers do not show as a break. */
 const COPIED_LINE_BREAKS = /\r\n?|[\v\u2028\u2029]/g;
 /** NFC makes one character of up to four, for example U+1F82. */
 export const NFC_INPUTS_PER_CHARACTER_MAX = 4;
@@ -46,7 +46,7 @@ function separateMarks(text: string): string {
   );
 }
 
-/** Returns a typed text without the characters that the server rejects. Its length stays. */
+/** Returns a typed text without the characters that the server rejects. It does not cut a text that is too long. */
 export function cleanInput(typed: string): string {
   const cleaned = typed
     .replace(COPIED_LINE_BREAKS, '\n')
@@ -56,11 +56,14 @@ export function cleanInput(typed: string): string {
   return toNfc(cleaned);
 }
 
+/** Like `cleanInput`, for an input of one line. */
+export function cleanLineInput(typed: string): string {
+  return cleanInput(typed).replaceAll('\n', ' ');
+}
+
 /** Returns an email, a phone or another identifier as the server stores it. */
 export function cleanIdentifier(typed: string): string {
-  return toNfc(dropInvisible(cleanInput(typed)))
-    .replaceAll('\n', ' ')
-    .trim();
+  return toNfc(dropInvisible(cleanLineInput(typed))).trim();
 }
 
 export function dropLoneSurrogates(text: string): string {

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 
 import { changeContacts, exportCsv } from '#contract/contacts-view.ts';
 import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact.ts';
-import { cleanInput } from '#domain/text.ts';
+import { cleanLineInput } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { useDownload } from '#web/shared/http/save-file.ts';
 import { Button, IconButton } from '#web/shared/ui/button.tsx';
@@ -67,7 +67,7 @@ export function ChosenBar({ chosen, selection, onClose }: ChosenBarProps) {
     tagButton.current?.focus();
   };
   const saveTag = () => {
-    const text = cleanInput(tagInput.current?.value ?? '').trim();
+    const text = cleanLineInput(tagInput.current?.value ?? '').trim();
     if (!isTagging) setTagging(true);
     else if (!buttonProps.isBusy && text !== '') mutate({ tag: text }, { onSuccess: endTagging });
   };

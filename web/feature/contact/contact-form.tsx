@@ -9,7 +9,7 @@ import { TAG_LENGTH_MAX } from '#domain/contact.ts';
 import { LEAD_LENGTHS_MAX } from '#domain/lead-schema.ts';
 import type { Lead } from '#domain/lead-schema.ts';
 import { isIncompleteLead } from '#domain/lead.ts';
-import { cleanIdentifier, cleanInput, trimText } from '#domain/text.ts';
+import { cleanIdentifier, cleanLineInput, trimText } from '#domain/text.ts';
 import { readItem, writeItem } from '#web/shared/http/browser-storage.ts';
 import { Button } from '#web/shared/ui/button.tsx';
 import { Dialog } from '#web/shared/ui/dialog.tsx';
@@ -48,7 +48,7 @@ export function ContactForm({ initial, submitLabel, save, onCancel, children }: 
       details[name] =
         'isIdentifier' in DETAILS[name]
           ? cleanIdentifier(typed[name])
-          : trimText(cleanInput(typed[name]));
+          : trimText(cleanLineInput(typed[name]));
     setIncomplete(isIncompleteLead(details));
     if (!isPending && !isIncompleteLead(details)) mutate(details);
   };
@@ -117,7 +117,7 @@ const EVENT_KEY = BROWSER_STORAGE.localStorage.event;
 
 /** Returns the tag in the box 'Event', or no tag if the box is empty. */
 export function eventTags(): string[] {
-  const tag = trimText(cleanInput(readItem(EVENT_KEY) ?? ''));
+  const tag = trimText(cleanLineInput(readItem(EVENT_KEY) ?? ''));
   return tag === '' ? [] : [tag];
 }
 

@@ -14,7 +14,7 @@ import {
   TEMPLATE_LENGTHS_MAX,
 } from '#domain/follow-up.ts';
 import type { Template } from '#domain/follow-up.ts';
-import { cleanInput, trimText } from '#domain/text.ts';
+import { cleanInput, cleanLineInput, trimText } from '#domain/text.ts';
 import { send } from '#web/shared/http/call.ts';
 import { storedId } from '#web/shared/http/storage.ts';
 import { useCardLink } from '#web/shared/profile/card.ts';
@@ -113,7 +113,7 @@ interface TemplatesProps {
 
 /** Edits the templates. Saving removes those without a text. */
 export function Templates({ templates, onClose }: TemplatesProps) {
-  // Another device may change the templates while they are edited here.
+  // The list is loaded again while the dialog is open, and may then have the changes of another device.
   const [base] = useState(() => [...templates]);
   const [typed, setTyped] = useState<readonly Template[]>(
     templates.length > 0 ? templates : [FIRST_TEMPLATE],
@@ -127,7 +127,7 @@ export function Templates({ templates, onClose }: TemplatesProps) {
   });
   const save = () => {
     const cleaned = typed.map(({ name, text }) => ({
-      name: trimText(cleanInput(name)) || FIRST_TEMPLATE.name,
+      name: trimText(cleanLineInput(name)) || FIRST_TEMPLATE.name,
       text: trimText(cleanInput(text)),
     }));
     if (!isPending) mutate(cleaned.filter(({ text }) => text !== ''));

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import { cleanInput } from '#domain/text.ts';
+import { cleanLineInput } from '#domain/text.ts';
 import { LineIcon } from '#web/shared/ui/button.tsx';
 import { useIsNarrow } from '#web/shared/ui/media-query.ts';
 
@@ -32,7 +32,7 @@ export function SearchForm({ query, found, onQuery, tools, selection }: SearchFo
     setPreviousSearch(query.search);
     if (query.search === '') setTyped('');
   }
-  const search = cleanInput(typed).trim();
+  const search = cleanLineInput(typed).trim();
   useEffect(() => {
     if (search === query.search) return undefined;
     const timer = setTimeout(() => onQuery({ ...query, search }), search === '' ? 0 : DELAY_MS);

@@ -6,7 +6,7 @@ import { saveTags } from '#contract/contacts-view.ts';
 import type { OwnContact } from '#contract/contacts-view.ts';
 import { BROWSER_STORAGE } from '#domain/browser-storage.ts';
 import { TAGS_MAX, TAG_LENGTH_MAX } from '#domain/contact.ts';
-import { cleanInput } from '#domain/text.ts';
+import { cleanLineInput } from '#domain/text.ts';
 import { readItem, writeItem } from '#web/shared/http/browser-storage.ts';
 import { send } from '#web/shared/http/call.ts';
 import { Button, LineIcon } from '#web/shared/ui/button.tsx';
@@ -37,7 +37,7 @@ export function Tags({ contact: { _id, tags }, onSaved }: TagsProps) {
   // The pressed button disappears, so the focus moves to the input.
   const focusInput = () => input.current?.focus();
   const add = () => {
-    const tag = cleanInput(typed).trim();
+    const tag = cleanLineInput(typed).trim();
     if (isPending || tag === '') return;
     const clear = () => setTyped((now) => (now === typed ? '' : now));
     if (tags.includes(tag)) clear();

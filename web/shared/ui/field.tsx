@@ -11,7 +11,7 @@ import type {
 } from 'react';
 
 import { isPasteTruncated } from '#domain/invisible.ts';
-import { cleanIdentifier, cleanInput } from '#domain/text.ts';
+import { cleanIdentifier, cleanInput, cleanLineInput } from '#domain/text.ts';
 
 type Attributes = Omit<InputHTMLAttributes<HTMLInputElement>, keyof DOMAttributes<never>>;
 
@@ -41,12 +41,17 @@ interface FieldProps extends Attributes {
   readonly onLeave?: () => void;
 }
 
+function cleanerOf(isIdentifier = false, rows = 1) {
+  if (isIdentifier) return cleanIdentifier;
+  return rows > 1 ? cleanInput : cleanLineInput;
+}
+
 /** A labelled input or textarea. When it loses the focus, it cleans its value in the same way as the server. */
 export function Field({ label, value, onChange, lengthMax, ...rest }: FieldProps) {
   const { hint, isWarning = false, note = '', rows = 1, ...others } = rest;
   const { inputRef, onLeave, isIdentifier, pickFromLines = String, ...more } = others;
   const { error: rejection = '', ...attributes } = more;
-  const cleaned = isIdentifier ? cleanIdentifier(value) : cleanInput(value);
+  const cleaned = cleanerOf(isIdentifier, rows)(value);
   // The browser counts some letters once that the server counts as two, such as U+0958, which NFC decomposes.
   const isTooLong = cleaned.length > lengthMax;
   const error = isTooLong ? `This text is too long. Use up to ${lengthMax} characters.` : rejection;
