@@ -14,8 +14,8 @@ export const RESTORE_MS = 2 * UNDO_MS;
 export const noteSchema = multiLineText(NOTE_LENGTH_MAX);
 
 /**
- * Returns the note to store. `base` is the stored note that `typed` is based on. If another device has stored a
- * different one since, the result has both, so neither is lost.
+ * Returns the note to store. `base` is the stored note on which `typed` is based. If another device has stored a
+ * different note since then, the result contains both, so neither is lost.
  */
 export function mergeNotes(typed: string, base: string, stored: string): string {
   // The reply to an earlier save may have been lost, while the owner went on typing.
@@ -24,18 +24,24 @@ export function mergeNotes(typed: string, base: string, stored: string): string 
   return `${stored}\n${typed.startsWith(base) ? typed.slice(base.length).trim() : typed}`;
 }
 
-/** Returns `typed` with the changes that have led from `base` to `stored`. Tags and templates are compared as JSON. */
+/** Returns `typed` with what another device has added to `base` and removed from it in `stored`. Values are compared as JSON. */
 export function mergeLists<Value>(
   typed: readonly Value[],
   base: readonly Value[],
   stored: readonly Value[],
 ): Value[] {
-  const has = (list: readonly Value[], one: Value) =>
-    list.some((other) => JSON.stringify(other) === JSON.stringify(one));
+  const isTyped = createLookup(typed);
+  const wasBefore = createLookup(base);
+  const isStored = createLookup(stored);
   return [
-    ...typed.filter((one) => has(stored, one) || !has(base, one)),
-    ...stored.filter((one) => !has(base, one) && !has(typed, one)),
+    ...typed.filter((one) => isStored(one) || !wasBefore(one)),
+    ...stored.filter((one) => !wasBefore(one) && !isTyped(one)),
   ];
+}
+
+function createLookup(list: readonly unknown[]): (value: unknown) => boolean {
+  const texts = new Set(list.map((one) => JSON.stringify(one)));
+  return (value) => texts.has(JSON.stringify(value));
 }
 
 export const tagsSchema = z.pipe(
