@@ -43,8 +43,8 @@ function openGateway(settings: Settings, { httpClient }: GatewayDependencies): S
   };
 }
 
-/** A page of a proxy is no JSON, and a message that has failed at once has an error code. */
-const acceptedSchema = z.object({ error_code: z.nullish(z.null()) });
+/** Rejects a proxy's page, which is not JSON, and a message that failed at once, which has an error code. */
+const acceptedSchema = z.object({ error_code: z.optional(z.null()) });
 
 const NOT_ACTIVE = 'account not active';
 const accountSchema = z.object({ status: z.literal('active') });

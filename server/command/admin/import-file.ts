@@ -182,7 +182,7 @@ const SEPARATOR_LINE = /^"?sep=(.)"?\1*$/i;
  * quotation mark without a partner spoils no other line. Throws AdminError if the file is not UTF-8.
  */
 function readRecords(bytes: Uint8Array): readonly CsvRecord[] {
-  // UTF-16 without a byte order mark can be valid UTF-8.
+  // A file in UTF-16 without a byte order mark can be valid UTF-8, with a NUL in each character.
   if (!isUtf8(bytes) || bytes.subarray(0, 2).includes(0))
     throw new AdminError('This file is not UTF-8. Save it as "CSV UTF-8".');
   const lines = new TextDecoder().decode(bytes).split(/\r\n?|\n/);
@@ -216,8 +216,8 @@ function endOfRecord(lines: readonly string[], start: number): number {
   return lines.length;
 }
 
-/** Matches the equals sign of an unquoted `="…"`. */
-const TEXT_FORMULA = /(?<=(?:^|[,;\t|])\s*)=(?="[^"]*"\s*(?:$|[,;\t|]))/g;
+/** Matches the equals sign of an unquoted `="…"`. The lookbehind after it keeps the search linear. */
+const TEXT_FORMULA = /=(?<=(?:^|[,;\t|])\s*=)(?="[^"]*"\s*(?:$|[,;\t|]))/g;
 
 function readCells(record: string, delimiter: string): readonly string[] | null {
   try {

@@ -53,7 +53,7 @@ export const isPlausiblePhone = (found: string): boolean =>
 const BRACKETED = /<([^<>]*@[^<>]*)>/g;
 const QUOTES_AND_COMMENTS = /"|\([^()@]*\)/g;
 const EMAIL_SEPARATOR = /[(,;|/\n]|:::/;
-const OUTER_SIGNS = /^[<>[\]{}'`]+|(?<![<>[\]{}'`.,;:)])[<>[\]{}'`.,;:)]+$/g;
+const OUTER_SIGNS = /^[<>[\]{}'`(]+|(?<![<>[\]{}'`.,;:)])[<>[\]{}'`.,;:)]+$/g;
 
 /** Returns the first bare email of texts such as `"Name" <a@b.example>`, `mailto:a@b.example` or a list. */
 export function emailAddress({ value }: Property): string {
