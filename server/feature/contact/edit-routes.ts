@@ -19,10 +19,10 @@ import {
   writeTemplates,
 } from './contacts-view-store.ts';
 
-const NOTE_TOO_LONG = `Another device has saved a note here too. Together they may have up to ${NOTE_LENGTH_MAX} characters.`;
-const TOO_MANY_TEMPLATES = `Another device has saved templates too. Together there may be up to ${TEMPLATES_MAX}.`;
+const NOTE_TOO_LONG = `Another device has changed this note. Both texts together can have up to ${NOTE_LENGTH_MAX} characters, so shorten yours.`;
+const TOO_MANY_TEMPLATES = `Another device has added templates. You can have up to ${TEMPLATES_MAX}, so remove one of yours.`;
 
-/** Registers the calls that keep what another device has stored since the page loaded its `base`. */
+/** Registers the calls that keep what another device has stored since the page loaded `base`. */
 export function editRoutes(context: AppContext, changeRoute: ChangeRoute): void {
   const { database, clock, readPhone } = context.dependencies;
 
