@@ -116,8 +116,9 @@ export const findContacts = contactCall(
 );
 
 /*
- * The body of the next four calls may have a `base`, which is what the page had loaded before its owner changed it. If
- * another device has stored something else since, the changes of both are stored. Without it, the last save wins.
+ * In `base`, saveNote, saveTags, editContact and saveTemplates may send what the page had loaded before the owner changed
+ * it. If another device has stored something else since then, the changes from both are stored. Without `base`, the last
+ * save wins.
  */
 
 export const saveNote = contactCall('saveNote', 'Replace the private note of a contact', {

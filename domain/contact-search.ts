@@ -15,12 +15,15 @@ const IGNORED_CHARACTERS =
   /[\u0300-\u036f\u093c\u0640\p{Cf}]|(?=[\p{scx=Arab}\p{scx=Hebr}])\p{Mn}/gu;
 /** Matches punctuation that people copy along with a word. The search ignores it. */
 const AROUND_WORD = /^[",;“”«»<>()]+|[",;.“”«»<>()]+$/g;
-/** Hindi and Marathi write a nasal before a consonant in two ways, as in 'आनंद' and 'आनन्द' or 'पांडे' and 'पाण्डे'. */
+/**
+ * Hindi and Marathi spell a nasal before a consonant in two ways: 'आनंद' is also 'आनन्द', and 'पांडे' is also
+ * 'पाण्डे'.
+ */
 const NASALS = /[\u0901\u0902]|[ङञण]\u094d|म\u094d(?=[पफबभ])/g;
 /**
  * Unicode does not decompose these letters, so they are replaced by what people type instead. Those of other
- * scripts are from Lucene's ArabicNormalizer, PersianNormalizer, IndicNormalizer and HindiNormalizer, and from
- * Urdu, so that different keyboards and spellings find the same names.
+ * scripts are from Lucene's ArabicNormalizer, PersianNormalizer, IndicNormalizer and HindiNormalizer, with two more
+ * of Urdu, so that different keyboards and spellings find the same names.
  */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   ß: 'ss',

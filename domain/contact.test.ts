@@ -69,7 +69,7 @@ test('tags: are at most ten of 40 characters, trimmed, without empty and repeate
   expect(rejection(tagsSchema, 'x')).toBe('must be a list');
 });
 
-test('merge: has what the owner typed and what another device has stored since', () => {
+test('merge: keeps what the owner typed and what another device has stored since', () => {
   const notes = [
     ['A b', 'A', 'A', 'A b'],
     ['A b', 'A', 'A c', 'A c\nb'],

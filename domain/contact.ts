@@ -24,7 +24,10 @@ export function mergeNotes(typed: string, base: string, stored: string): string 
   return `${stored}\n${typed.startsWith(base) ? typed.slice(base.length).trim() : typed}`;
 }
 
-/** Returns `typed` with what another device has added to `base` and removed from it in `stored`. Values are compared as JSON. */
+/**
+ * Returns `typed` with what another device has added to `base` and removed from it in `stored`. Values are compared
+ * as JSON.
+ */
 export function mergeLists<Value>(
   typed: readonly Value[],
   base: readonly Value[],

@@ -32,7 +32,10 @@ export function initials(profile: Pick<Profile, 'name'>): string {
 /** Matches a letter that no mark follows, which needs no segmentation. */
 const PLAIN_LETTER = /^[A-Za-z](?=[ -~]|$)/;
 
-/** Skips digits, quotes, and the invisible marks that come with a copied name. */
+/**
+ * Returns the first letter in upper case. Skips digits, quotation marks, and invisible marks that were copied with a
+ * name.
+ */
 function firstLetter(word: string | undefined): string {
   const letters = (word ?? '').replace(/^\P{L}+/u, '');
   const [plain] = PLAIN_LETTER.exec(letters) ?? [];

@@ -63,7 +63,7 @@ export function splitName(name: string) {
   };
 }
 
-/** Returns whether names in this script begin with the family name. A name in Katakana is often a foreign one. */
+/** Returns whether a name is in a script in which the family name comes first. A name in Katakana is often foreign. */
 export const isFamilyFirst = (name: string): boolean => FAMILY_FIRST.test(name);
 
 const join = (tokens: readonly string[]) =>

@@ -3,7 +3,10 @@ import { plainPhone } from './typed-phone.ts';
 /** Matches a number that a spreadsheet has stored with decimal places. */
 const DECIMALS = /^(\s*\+?\d{8,})\.0+(?=\s*$)/;
 const HYPHEN = /[‐‑‒–−]/g;
-/** Matches the numbering in '1) 98450 12350 2) 98450 12351', '1. 98450 12350', 'M1-98450 12350' and 'Mobile1: …'. */
+/**
+ * Matches the numbering in '1) 98450 12350 2) 98450 12351', '1. 98450 12350', 'M1-98450 12350' and 'Mobile1: …', but not
+ * the 1 of 'Tollfree1-800-425-0101'.
+ */
 const LIST_NUMBER =
   /(?<![^\s\p{L}])(?:\d{1,2}(?:\)|\s*:)|\d\.(?=\s)|(?<=\p{L})\d-(?!8\d\d-))(?=\s*[+(]?\d{3})/gu;
 const EXTENSION =
@@ -19,7 +22,7 @@ const ALWAYS_OPEN =
   /(?<!\d)24(?:\s*[x×*]\s*7|\s*h(?:ou)?rs?|(?<=(?:^[^\d+]*|(?:\d[\s().,;|/-]*){10})24)\s*\/\s*7)(?![\p{L}\d])/giu;
 /** Matches '2222 3333/34', '2222 3333/34/35' and '98450 12350 & 51'. */
 const ENDINGS = /(\+?\d[\d\s().-]*?)((?:\s*[/&]\s*\d{1,5}(?!\d))+)(?=\s*(?:$|[,;|]))/g;
-/** Matches '2222 3333 - 36' and '2222 3333 to 36'. */
+/** Matches '2222 3333 - 36' and '2222 3333 to 36', but no opening hours, as in '2222 3333 10 - 6'. */
 const END_OF_SERIES = /(\+?\d[\d\s().-]*\d{3})(\s(?:-|to)\s\d{1,2})(?=\s*(?:$|[,;|/]))/gi;
 /**
  * A letter right after a digit belongs to the part, so that no part is a number that lost its last digits. A hyphen

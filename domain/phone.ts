@@ -26,7 +26,7 @@ const LETTER_BETWEEN_DIGITS = /\d.*\p{L}.*\d/u;
 const LETTER_AFTER_DIGIT = /\d-?\p{L}/u;
 /** The 0 in '+44 (0)20 7946 0958' is dialled only inside the country (ITU-T E.123). */
 const BRACKETED_ZERO = /(?<=\d[\s-]*)\(\s*0\s*\)/;
-/** Matches the old prefix 091, and +91 that is typed although a form already shows it. */
+/** Matches the old prefix 091, and the second +91 that people type into a form that already shows one. */
 const ODD_PREFIX_OF_INDIA = /^(?:091|\+?9191(?=\d{10}$))/;
 const LAST_GROUP = /[\s.-]+\d{1,4}[\s)]*$/;
 /**

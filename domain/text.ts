@@ -10,7 +10,10 @@ const FORBIDDEN_CHARACTERS = new RegExp(FORBIDDEN.source, 'g');
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const LONE_SURROGATES = new RegExp(LONE_SURROGATE.source, 'g');
 const LINE_BREAKS = /\r\n?/g;
-/** Notes, Word and PowerPoint copy a soft line break as one of these characters, which browsers do not show as a break. */
+/**
+ * Notes, Word and PowerPoint copy a soft line break as one of these characters, which browsers do not show as a
+ * break.
+ */
 const COPIED_LINE_BREAKS = /\r\n?|[\v\u2028\u2029]/g;
 /** NFC makes one character of up to four, for example U+1F82. */
 export const NFC_INPUTS_PER_CHARACTER_MAX = 4;

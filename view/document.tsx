@@ -81,7 +81,7 @@ interface PageFooterProps {
   readonly children?: ReactNode;
 }
 
-/** The footer ends the page. When its last element is there, a card's page has arrived in full. */
+/** The footer ends the page. Its last element marks that the page has arrived in full (view/page.css). */
 export function PageFooter({ language, texts, productName, appUrl, children }: PageFooterProps) {
   return (
     <footer className="page-column page-footer">

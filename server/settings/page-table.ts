@@ -115,7 +115,7 @@ export const PAGES = {
   },
   CONNECT_NOTICE: {
     schema: line(CONNECT_NOTICE_LENGTH_MAX).check(
-      // Another spelling would be shown as the sentence, in place of the notice of the law.
+      // Visitors would read another spelling, such as 'DPDP', as the sentence, in place of the notice of the law.
       z.refine(
         (value) => value === 'dpdp' || !/^dpdp$/i.test(value),
         'must be dpdp in small letters',

@@ -167,7 +167,7 @@ export const smtpUrl = () =>
     isSmtpUrl,
     'must be an address such as smtps://user:password@mail.example.com; special characters in the password must be percent-encoded',
   ).check(
-    // No connection is made with the port of the other protocol, and the first code would time out.
+    // With the port of the other protocol, no connection succeeds, and the first code would time out.
     z.refine(
       (value) => !/^(?:smtp:.*:465|smtps:.*:587)\/?$/.test(value),
       'must begin with smtps for port 465, and with smtp for port 587',

@@ -303,7 +303,7 @@ test('bring in an archive: a file that is damaged, foreign, old, newer, too larg
   for (const [file, sentence] of rejected) {
     await chooseArchive(page, file);
     await ui.expectTexts(popup, sentence);
-    // The next file may get the same sentence. Safari unpacks an archive, so its owner may have to pack it again.
+    // The next file may get the same sentence, so a valid one comes between. Its owner has packed it again.
     await chooseArchive(page, packedAgain);
     await ui.expectTexts(popup, 'The card of Asha, 1 contact.');
   }

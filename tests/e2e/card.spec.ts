@@ -500,7 +500,7 @@ test('card: nothing shifts, wherever its arrival pauses', async ({ page, owner, 
   const origin = await listen(pausing);
   const readShift = await ui.measureShift(page);
   const shifts: string[] = [];
-  // Each tag of the footer, and others here and there.
+  // These are all tags of the footer and some of the others.
   for (pauseAt of inBody.filter((_, index) => index % 48 === 0 || index > inBody.length - 10)) {
     await page.goto(origin + path);
     const shift = await readShift();

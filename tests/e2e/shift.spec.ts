@@ -4,7 +4,7 @@ import * as ui from '#tests/support/ui.ts';
 
 test.use({ environment: { VIEWS: 'contacts,analytics', CARD_EXTRAS: 'all', LANGUAGES: 'hi' } });
 
-/** Nobody sees a shift of half a pixel. */
+/** Nobody notices a shift of half a pixel. */
 const SHIFT_MAX = 0.001;
 
 for (const [width, height] of [

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 30_000;
 const POLL_MS = 20;
-/** A test may fake the timers of the product. */
+/** This keeps the real timer, because a test may fake those of the product. */
 const startTimer = setTimeout;
 
 /** Waits until a condition is neither false nor undefined, and returns its value. */

@@ -7,7 +7,7 @@ import { providerMisconfigured, providerUnavailable, verifiedPhone } from './ver
 import type { ThirdParty } from './verification.ts';
 
 const KEY_REJECTED = 'AuthenticationFailure';
-/** The key is wrong or was deleted, or does not allow the IP address of this server (server/adapter/sms/msg91.ts). */
+/** The key is wrong or was deleted, or it does not allow the IP address of this server. */
 const KEY_REJECTED_CODES = new Set(['201', '207', '418']);
 const PHONE = /^\d{10,15}$/;
 

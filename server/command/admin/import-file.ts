@@ -174,7 +174,9 @@ interface CsvRecord {
 }
 
 const DELIMITERS = [',', ';', '\t'];
-/** Matches Excel's line before the titles, to which a program that saves the file again may add separators and quotes. */
+/**
+ * Matches Excel's line before the titles, to which a program that saves the file again may add separators and quotes.
+ */
 const SEPARATOR_LINE = /^"?sep=(.)"?\1*$/i;
 
 /**

@@ -62,7 +62,10 @@ export async function find(context: AdminContext, wanted: string) {
   return [...(await findByPhone(database, phone)), ...(await findVisitors(context, phone))];
 }
 
-/** Returns the id of the user whose card has or had the address in a text such as '…/@asha-rao', or else the text. */
+/**
+ * Returns the id of the user whose card has or had the short link in a text such as '…/@asha-rao', or else the text
+ * itself.
+ */
 export async function resolveAddress(database: Database, text: string): Promise<string> {
   const [, address = ''] = /(?:^|\/)@([\w-]+)\/?(?:[?#]|$)/.exec(text.trim()) ?? [];
   return (await findByAddress(database, cleanCardAddress(address)))?.userId ?? text;

@@ -52,7 +52,7 @@ const readPhoto = () => countRead().then(() => Buffer.from('a photo'));
 
 /** Starts an app that counts its reads and can block them, and records what the router handles. */
 beforeEach(async () => {
-  // A second after each save, the preview would be rendered in the background, where its reads belong to no request.
+  // Otherwise the preview would be rendered a second after each save, with reads that belong to no request.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const { database } = await openTestSqlite();
   released = Promise.resolve();

@@ -126,8 +126,8 @@ test('public route: what was read before a block is neither stored nor sent as s
         ({ status, headers }) => `${status} ${headers.get('cache-control')}`,
       );
       statuses.add(first.status);
-      // A busy machine answers 503 for a pass that is not signed in time, and what that reads later may be counted
-      // as a read of the next request, which is then blocked before its own first read.
+      // A busy machine answers 503 for a pass that is not signed in time. The late reads of that request may be
+      // counted as those of the next one, which then answers 410, because its card is blocked too early.
       if (!/^(?:200|410|503) no-store,410 no-store$/.test(answers.join()))
         storable.push(`${path} ${blockedAfter}: ${answers.join()}`);
     }

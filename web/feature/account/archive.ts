@@ -119,7 +119,9 @@ async function readArchive(file: Blob): Promise<Archive> {
   };
 }
 
-/** Matches the folder, and the files of macOS, of an archive that Safari has unpacked and its owner has packed again. */
+/**
+ * Safari on a Mac unpacks an archive. If the owner packs it again, its files are in a folder, beside files of macOS.
+ */
 const FOLDER = /^[^/]+\//;
 const MACOS_FILE = /^__MACOSX\/|(?:^|\/)\.DS_Store$/;
 

@@ -91,7 +91,10 @@ export async function send<E extends Endpoint>(
   return answerOf(await call(endpoint, input, options));
 }
 
-/** Returns the file that an endpoint replies with. Rejects with a CallError after a failure, or if it is no such file. */
+/**
+ * Returns the file that an endpoint replies with. Rejects with a CallError after a failure or a reply of another
+ * type.
+ */
 export async function sendForFile<E extends Endpoint>(
   endpoint: E,
   input: RequestInput<E>,

@@ -74,7 +74,10 @@ export function Dialog({ title, onClose, initialFocus = 'input', ...rest }: Dial
 function useBackdropPresses(onClose: () => void) {
   const pressed = useRef<EventTarget | null>(null);
   const released = useRef<EventTarget | null>(null);
-  /** The text of a form that was changed last, and is not sent yet. Notes save themselves, and are in no form. */
+  /**
+   * The input in which the owner typed last, until its form is sent. A note is in no form, because it saves by
+   * itself.
+   */
   const typed = useRef<HTMLElement | null>(null);
   return {
     onInput: ({ target, nativeEvent }: InputEvent) => {

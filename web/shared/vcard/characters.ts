@@ -88,7 +88,7 @@ function decodeByGuess(bytes: Uint8Array): string {
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-/** These names of the code pages of Windows are no labels of the Encoding standard. */
+/** Windows programs name these charsets by the number of their code page, which the Encoding standard does not know. */
 const CODE_PAGE = /^(?:CP|MS|WINDOWS-)(\d+)$/;
 const CODE_PAGES: Readonly<Record<string, string>> = {
   932: 'shift_jis',

@@ -64,13 +64,13 @@ export function toLead({ properties }: Card): Lead {
   const email =
     cleanField(textOf(AS_TYPED_PROPERTIES.email), 'email') ||
     bestOf('EMAIL', { value: emailAddress, unwanted: NOT_AN_EMAIL, wishes: EMAIL_WISHES });
-  // Outlook writes FN as the contact is filed: 'Nair, Priya', 'Mills' or 'Mills (Nair, Priya)'.
+  // Outlook writes in FN how the contact is filed: 'Nair, Priya', 'Mills' or 'Mills (Nair, Priya)'.
   const isFiledByFamily =
     [family, `${companyName} (${family}`].some((start) => formatted.startsWith(`${start},`)) &&
     formatted.includes(given);
   const isFiledName =
     family !== '' && given !== '' && (isFiledByFamily || formatted === companyName);
-  // Some programs write the parts of N in FN too.
+  // Some programs write the value of N in FN too, with its semicolons.
   const isOtherName = isFiledName || shownCompany !== '' || valueOf('FN') === valueOf('N');
   const choices = [
     isOtherName ? '' : formatted,

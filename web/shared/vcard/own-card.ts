@@ -81,7 +81,10 @@ function fillEmpty(card: Profile, links: readonly ExtraLink[] | null, own: Card)
 }
 
 const WEBSITE = /^(?:website|homepage)$/i;
-/** Card services write the link of the card before the site that is labelled as the website. */
+/**
+ * Puts links that are labelled as the website first, because services of digital cards write the card's link before
+ * them.
+ */
 const compareLinks = (one: { label: string }, other: { label: string }) =>
   Number(WEBSITE.test(other.label)) - Number(WEBSITE.test(one.label));
 

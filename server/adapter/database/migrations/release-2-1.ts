@@ -234,8 +234,8 @@ export const RELEASE_2_1 = [
     sql: 'ALTER TABLE push_messages ADD COLUMN body TEXT;',
   },
   /**
-   * Since 2.1.1 a search ignores apostrophes and the dots of initials, and treats variants of a letter as the same letter
-   * (domain/contact-search.ts). If `search` is null, the next start writes the search text again.
+   * Since 2.1.1 a search ignores apostrophes and the dots of initials, and treats variants of a letter as the same
+   * letter (domain/contact-search.ts). If `search` is null, the next start writes the search text again.
    */
   {
     number: 52,
