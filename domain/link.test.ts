@@ -63,12 +63,19 @@ test('link: loses invisible marks, emoji behind it, and the words and lines arou
   expectResults((typed) => parse('Maps', typed), {
     'https://maps.app.goo.gl/AbC Asha Clinic': 'https://maps.app.goo.gl/AbC',
     'maps.app.goo.gl/AbC Asha Clinic': 'https://maps.app.goo.gl/AbC',
+    'http://goo.gl/maps/AbC Asha Clinic': 'http://goo.gl/maps/AbC',
     'https://maps.google.com/?q=Asha Clinic': 'https://maps.google.com/?q=Asha Clinic',
+    'https://maps.google.com/?q=1&hl=en Asha': 'https://maps.google.com/?q=1&hl=en Asha',
   });
   expectResults((typed) => parse('Web', typed), {
     'https://example.com/a b': 'https://example.com/a b',
     'https://wa.me/919876543210?text=Hello Asha': 'https://wa.me/919876543210?text=Hello Asha',
     'https://i❤.ws': 'https://i❤.ws',
+    'https://10.5.example.com': 'https://10.5.example.com',
+    'https://files.local.example.com': 'https://files.local.example.com',
+    'see http://asha.example for more': 'http://asha.example',
+    'My site\n\nhttp://asha.example/a': 'http://asha.example/a',
+    'a\tb.example': 'https://ab.example',
     'https://a.example/share?text=Hi%20https://asha.example':
       'https://a.example/share?text=Hi%20https://asha.example',
     'web.archive.org/web/2024/https://asha.example/':
@@ -97,12 +104,14 @@ test('link: what is no link that others can open gets the note', () => {
       https://.instagram.com/asharao .instagram.com/asharao https://www..instagram.com
       https://-asha.example https://asha.example;x https://www.instagram.com:asharao
       http://localhost:3000 http://app.localhost https://router.local http://127.0.0.1 http://127.1
-      http://2130706433 http://192.168.1.4 http://10.0.0.1 http://172.20.0.1 http://169.254.1.1
+      http://router.http http://172.16.0.1 http://2130706433 http://192.168.1.4 http://10.0.0.1 http://172.20.0.1 http://169.254.1.1
       http://0.0.0.0 http://[::1] http://[::ffff:10.0.0.1] http://[fe80::1] http://[fd00::1]
       javascript:alert(1)//https://asha.example data:text/html,https://asha.example`),
     ...REJECTED_LINKS,
     'https://a.example/x https://b.example/y'.replace(' ', '\n'),
     'https://a.example/x\thttps://b.example/y',
+    'http://a.example/xhttp://b.example/y',
+    'http://www.instagram.com/asharao/http://www.instagram.com/asharao',
     `${PROFILE} https://b.example/y`,
     PROFILE + PROFILE,
     `${PROFILE}/${PROFILE}/`,
