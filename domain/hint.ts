@@ -27,13 +27,13 @@ export function cardPhoneHint(typed: string): string {
 // flag v, so they escape more than a regular expression needs.
 export const EMAIL_PATTERN = String.raw`\s*[^\s@,;:<>"\(\)]+@[^\s@.,;:<>"\(\)]+(?:\.[^\s@.,;:<>"\(\)]+)+\s*`;
 export const PHONE_PATTERN = String.raw`\s*\+?(?:[\s\(\).\p{Pd}\/]*\p{Nd}){5,15}[\s\(\).\p{Pd}\/]*`;
-const EMAIL_SHAPE = new RegExp(`^(?:${EMAIL_PATTERN})$`, 'u');
-const PHONE_SHAPE = new RegExp(`^(?:${PHONE_PATTERN})$`, 'u');
 
-export function emailHint(typed: string): string {
-  return typed.trim() === '' || EMAIL_SHAPE.test(typed) ? '' : EMAIL_HINT;
-}
+/** Returns whether an input with this `pattern` accepts the text. */
+const isAccepted = (pattern: string, typed: string) =>
+  typed.trim() === '' || new RegExp(`^(?:${pattern})$`, 'u').test(typed);
 
-export function phoneHint(typed: string): string {
-  return typed.trim() === '' || PHONE_SHAPE.test(typed) ? '' : PHONE_HINT;
-}
+export const emailHint = (typed: string): string =>
+  isAccepted(EMAIL_PATTERN, typed) ? '' : EMAIL_HINT;
+
+export const phoneHint = (typed: string): string =>
+  isAccepted(PHONE_PATTERN, typed) ? '' : PHONE_HINT;
