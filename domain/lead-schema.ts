@@ -16,7 +16,10 @@ export const LEAD_LENGTHS_MAX = {
 export const mobileSchema = z._default(identifierText(LEAD_LENGTHS_MAX.mobile), '');
 export const emailSchema = z._default(identifierText(LEAD_LENGTHS_MAX.email), '');
 
-/** The formats of mobile and email are not checked (docs/develop/product.md#connect). */
+/**
+ * The formats of mobile and email are not checked (docs/develop/product.md#connect). Unlike `leadSchema`, this accepts
+ * details that are incomplete.
+ */
 export const partialLeadSchema = z.object(
   {
     name: singleLineText(LEAD_LENGTHS_MAX.name),

@@ -511,14 +511,11 @@ test('card: nothing shifts, wherever its arrival pauses', async ({ page, owner, 
 });
 
 test('card, login: nothing shifts while it arrives on a slow line', async ({ page, owner }) => {
-  const session = await page.context().newCDPSession(page);
+  const setLine = await ui.controlLine(page);
   const readShift = await ui.measureShift(page);
-  await session.send('Network.enable');
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   const shifts: string[] = [];
-  for (const speed of [25_000, 50_000, 200_000]) {
-    const line = { offline: false, latency: 400, uploadThroughput: speed };
-    await session.send('Network.emulateNetworkConditions', { ...line, downloadThroughput: speed });
+  for (const bytesPerSecond of [25_000, 50_000, 200_000]) {
+    await setLine({ latencyMs: 400, bytesPerSecond });
     for (const [width, height] of [
       [390, 844],
       [1280, 900],
@@ -528,7 +525,8 @@ test('card, login: nothing shifts while it arrives on a slow line', async ({ pag
       for (const path of ['/login', `/user/${owner._id}?s=0aB3dE6g`]) {
         await page.goto(path);
         const shift = await readShift();
-        if (shift !== 0) shifts.push(`${path}, ${speed} bytes a second, ${width} px: ${shift}`);
+        if (shift !== 0)
+          shifts.push(`${path}, ${bytesPerSecond} bytes a second, ${width} px: ${shift}`);
       }
     }
   }

@@ -15,12 +15,8 @@ for (const [width, height] of [
     page,
     addContact,
   }) => {
-    const session = await page.context().newCDPSession(page);
-    await session.send('Network.enable');
-    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-    const speed = { uploadThroughput: 400_000, downloadThroughput: 400_000 };
-    const line = { offline: false, latency: 150, ...speed };
-    await session.send('Network.emulateNetworkConditions', line);
+    const setLine = await ui.controlLine(page);
+    await setLine({ latencyMs: 150, bytesPerSecond: 400_000 });
     const readShift = await ui.measureShift(page);
     await page.setViewportSize({ width, height });
     const shifts: string[] = [];

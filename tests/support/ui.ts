@@ -37,6 +37,22 @@ export async function expectTexts(within: Page | Locator, ...texts: (string | Re
   for (const text of texts) await expect(within.getByText(text)).toBeVisible();
 }
 
+interface Line {
+  readonly latencyMs: number;
+  readonly bytesPerSecond: number;
+}
+
+/** Switches off the cache of a page. Returns a function that slows down the page's line. */
+export async function controlLine(page: Page): Promise<(line: Line) => Promise<unknown>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  return ({ latencyMs: latency, bytesPerSecond: speed }) => {
+    const line = { offline: false, latency, uploadThroughput: speed, downloadThroughput: speed };
+    return session.send('Network.emulateNetworkConditions', line);
+  };
+}
+
 /** Measures pages that open from now on. Returns a function that sums up the layout shifts of the current page. */
 export async function measureShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {

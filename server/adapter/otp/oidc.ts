@@ -4,7 +4,7 @@ import type * as Openid from 'openid-client';
 import { SECOND_MS } from '#domain/duration.ts';
 import { cleanPhone } from '#domain/typed-phone.ts';
 import { sendRequest } from '#server/adapter/http-client.ts';
-import { NoResponseError } from '#server/adapter/outside/exchange.ts';
+import { NoResponseError, isTemporaryFailure } from '#server/adapter/outside/exchange.ts';
 import type { GatewayReport } from '#server/adapter/sms/delivery.ts';
 import { CLOCK_SKEW_MS_MAX } from '#server/clock.ts';
 import { ApiError, tokenInvalidError } from '#server/error.ts';
@@ -154,7 +154,6 @@ export class Issuer {
 }
 
 const SERVER_ERROR = 500;
-const TOO_MANY_REQUESTS = 429;
 const REJECTIONS = new Set(['invalid_client', 'unauthorized_client', 'invalid_scope']);
 const isRejection = (code: string) => REJECTIONS.has(code);
 /** What openid-client reports if the answer is not one of an issuer, and what an issuer with a fault says. */
@@ -166,8 +165,7 @@ function toApiError(error: unknown): ApiError {
   const { code = '', error: answer = '', status = 0, cause } = error as Partial<IssuerError>;
   const silent = [error, cause].find((one) => one instanceof NoResponseError);
   const reason = `OIDC_ISSUER: ${silent?.message ?? [code, answer].filter(Boolean).join(' ')}`;
-  const isBusy = status === TOO_MANY_REQUESTS || status >= SERVER_ERROR;
-  if (silent || isBusy || UNREADABLE.test(`${code} ${answer}`))
+  if (silent || isTemporaryFailure(status) || UNREADABLE.test(`${code} ${answer}`))
     return providerUnavailable(new Error(reason));
   if (isRejection(answer))
     return providerMisconfigured(

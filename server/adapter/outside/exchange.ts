@@ -13,6 +13,7 @@ const INTERIM_BYTES_MAX = 64 * 1024;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS_MIN = 200;
 const SUCCESS_MAX = 299;
+const SERVER_ERROR_MIN = 500;
 
 export interface OutsideRequest {
   readonly endpoint: string;
@@ -147,6 +148,10 @@ function toNoResponse(error: Error, socket: unknown): NoResponseError {
 
 export const isSuccess = (status: number): boolean =>
   status >= SUCCESS_MIN && status <= SUCCESS_MAX;
+
+/** Returns whether the same request may succeed later, because the other service is busy or has a fault of its own. */
+export const isTemporaryFailure = (status: number): boolean =>
+  status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN;
 
 /**
  * Returns in milliseconds how long the message waits, and how long every message to this receiver waits.

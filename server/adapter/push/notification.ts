@@ -16,7 +16,12 @@ import type {
 } from '#server/adapter/queue/store.ts';
 import { Queue } from '#server/adapter/queue/queue.ts';
 import type { QueueOptions } from '#server/adapter/queue/queue.ts';
-import { NoResponseError, isSuccess, parseWaits } from '#server/adapter/outside/exchange.ts';
+import {
+  NoResponseError,
+  isSuccess,
+  isTemporaryFailure,
+  parseWaits,
+} from '#server/adapter/outside/exchange.ts';
 import { EndpointBlocked } from '#server/adapter/outside/transport.ts';
 import type { Transport } from '#server/adapter/outside/transport.ts';
 
@@ -53,8 +58,6 @@ const WEB_PUSH = 8030;
 // The failures of a push service (RFC 8030, sections 7.3 and 8.4).
 const NOT_FOUND = 404;
 const GONE = 410;
-const TOO_MANY_REQUESTS = 429;
-const SERVER_ERROR_MIN = 500;
 
 /** The id is that of a contact or a notice. A reminder has REMINDER_PREFIX before the contact's id. */
 interface Notification extends QueuedMessage {
@@ -216,6 +219,6 @@ function noticeTexts(id: string) {
 function resultOf(status: number): QueueResult {
   if (isSuccess(status)) return 'sent';
   if (status === NOT_FOUND || status === GONE) return 'gone';
-  if (status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN) return 'delayed';
+  if (isTemporaryFailure(status)) return 'delayed';
   return 'dropped';
 }

@@ -4,6 +4,7 @@ import { S3ServiceError, S3mini } from 's3mini';
 
 import { SECOND_MS } from '#domain/duration.ts';
 import { sendRequest } from '#server/adapter/http-client.ts';
+import { isTemporaryFailure } from '#server/adapter/outside/exchange.ts';
 
 import type { BucketSettings } from '#server/settings/conflicts.ts';
 import { parsePhotoName, photoHeaders, throwNotRead, throwNotSaved } from './photo-store.ts';
@@ -31,8 +32,6 @@ const PAGE_NAMES_MAX = 1000;
 const RESPONSE_BYTES_MAX = 4_000_000;
 const RETRY_DELAY_MS = 150;
 const OK = 200;
-const TOO_MANY_REQUESTS = 429;
-const SERVER_ERROR_MIN = 500;
 
 const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: 'S3_SECRET_ACCESS_KEY is not the one of S3_ACCESS_KEY_ID',
@@ -137,7 +136,7 @@ function limitedFetch({ timeoutMs, attemptsMax }: Limits): typeof fetch {
       try {
         const response = await sendRequest(request);
         const { status } = response;
-        if (isLast || !(status === TOO_MANY_REQUESTS || status >= SERVER_ERROR_MIN)) {
+        if (isLast || !isTemporaryFailure(status)) {
           if (status === OK && url.searchParams.has('list-type') && !isWholeList(response.body)) {
             throw new Error(`${label}: the response is not a complete list.`);
           }
